@@ -46,6 +46,10 @@ type EffectError struct {
 
 func (e *EffectError) Error() string { return e.Message }
 
+// FailedEffect returns the kind as a string. It is how ctx.attempt tells a
+// failed effect from any other error.
+func (e *EffectError) FailedEffect() string { return string(e.Kind) }
+
 // Effectf returns an [*EffectError] with a formatted message.
 func Effectf(kind EffectKind, format string, args ...any) *EffectError {
 	return &EffectError{Kind: kind, Message: fmt.Sprintf(format, args...)}
