@@ -1,9 +1,3 @@
-// Package builtins holds what a script can call, as data.
-//
-// A builtin is a description (name, parameters, result, one example) and either
-// a Go function, where it is pure, or the effect that it asks the call's host
-// for. The reference, editor stubs, "did you mean" and the values that scripts
-// see are all made from that data; nothing is registered by side effect.
 package builtins
 
 import "go.starlark.net/starlark"
@@ -14,13 +8,28 @@ type Module struct {
 	Doc    string // first sentence: what it is for
 	Funcs  []*Func
 	Consts []Const
+	Shapes []Shape // the values that its functions give, where they have attributes
 }
 
 // A Const is a value in a module, such as math.pi.
 type Const struct {
 	Name  string
 	Doc   string
-	Value starlark.Value
+	Value starlark.Value // nil: differs from call to call, as ctx.caller does
+}
+
+// A Shape documents a kind of value by its attributes.
+type Shape struct {
+	Name  string // such as "time.time", or the function that gives it
+	Doc   string
+	Attrs []Attr
+}
+
+// An Attr is an attribute of a [Shape]. A method's name shows its parameters:
+// "format(layout)".
+type Attr struct {
+	Name string
+	Doc  string // its type, unit and meaning
 }
 
 // A Func describes one builtin function. Exactly one of Call and Effect is set.
@@ -33,7 +42,8 @@ type Func struct {
 
 	// Call computes a pure builtin. args holds a value for each of Params in
 	// their order, already checked against their types, nil where an optional
-	// parameter without a default was left out.
+	// parameter without a default was left out. Errors get the function's name
+	// put before them.
 	Call func(thread *starlark.Thread, args []starlark.Value) (starlark.Value, error)
 
 	// Effect says what is asked of the call's host instead.
@@ -50,12 +60,17 @@ type Example struct {
 // An Effect says how a builtin reaches the world: as a request of plain data
 // to the call's host. The builtin itself never performs it.
 type Effect struct {
-	Capability string // the needs key that offers it on ctx; empty: always offered
-	Kind       string // the request's name at the seam, such as "fs.read"
+	Capabilities []string // needs keys that each offer it on ctx; empty: always offered
+	Kind         string   // the request's name at the seam, such as "fs.read"
 
-	// Answer makes the script's value from the host's plain answer. args are the
-	// arguments as for Call. Nil: the plain value as it is.
-	Answer func(args []starlark.Value, answer any) (starlark.Value, error)
+	// Fixed holds arguments of the request that are no parameters, so that two
+	// builtins can be one kind of request.
+	Fixed map[string]any
+
+	// Answer makes the script's value from the host's plain answer, or from
+	// its error. args are the arguments as for Call. Nil: the answer through
+	// [FromPlain], and errors as they are.
+	Answer func(args []starlark.Value, answer any, err error) (starlark.Value, error)
 }
 
 // A Param describes one parameter. In the request that an effect becomes, its
@@ -65,25 +80,33 @@ type Param struct {
 	Type     Type
 	Doc      string
 	Default  starlark.Value // nil: required, unless Optional
-	Optional bool           // may be left out; Call then gets nil, a request lacks it
+	Optional bool           // may be left out or None; Call then gets nil, a request lacks it
 	Variadic bool           // the rest: positional as a tuple, or named as a dict where Type is Fields
 	NameOnly bool           // must be given by name
 }
 
-// Type is the Starlark type that a parameter takes.
-type Type uint8
+// required reports whether a call must give the parameter.
+func (p *Param) required() bool {
+	return p.Default == nil && !p.Optional && !p.Variadic
+}
 
-const (
-	Any      Type = iota
-	Str           // a string
-	Bytes         // bytes or a string
-	Int           // an int that fits 64 bits
-	Float         // an int or a float
-	Bool          // True or False
-	Callable      // a function
-	Dict          // a dict
-	Iterable      // a list, tuple, set or dict
-	Duration      // a time.duration, a string such as "50ms", or a number of seconds
-	Time          // a time.time, or a string in RFC 3339
-	Fields        // with Variadic: any further named arguments
-)
+// FullName returns the function's name as scripts write it, such as json.decode.
+func (f *Func) FullName(module *Module) string {
+	if f.Name == "" {
+		return module.Name
+	}
+	return module.Name + "." + f.Name
+}
+
+// offered reports whether a tool with some capabilities finds f on ctx.
+func (f *Func) offered(has func(capability string) bool) bool {
+	if f.Effect == nil || len(f.Effect.Capabilities) == 0 {
+		return true
+	}
+	for _, c := range f.Effect.Capabilities {
+		if has(c) {
+			return true
+		}
+	}
+	return false
+}

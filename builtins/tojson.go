@@ -1,0 +1,337 @@
+package builtins
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	libtime "go.starlark.net/lib/time"
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+)
+
+// Encoding says how [AppendJSON] writes a value.
+type Encoding struct {
+	Name     string // what messages call the value: "result"
+	MaxBytes int    // how long the JSON may be; 0: any length
+	Indent   string // what each level is indented by; empty: all on one line
+}
+
+// A SizeError says that a value's JSON is longer than allowed.
+type SizeError struct {
+	Name  string // of the value
+	Limit int    // bytes
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the JSON of %s is longer than %d bytes", e.Name, e.Limit)
+}
+
+// AppendJSON appends a value's JSON to dst in one pass.
+//
+// Dicts keep their order; lists, tuples, sets and other iterables are arrays,
+// structs are objects. Ints keep every digit, floats their fraction (1.0).
+// Times are RFC 3339 in UTC, durations Go's notation (1m30s). Bytes are
+// strings; in them and in strings what is not UTF-8 becomes U+FFFD.
+//
+// NaN, infinities, cycles, functions, keys that are no strings and nesting over
+// 100 are a [*ValueError]. When the JSON grows over the limit, writing stops: the
+// error is a [*SizeError], and the slice holds the JSON as far as the limit.
+func AppendJSON(dst []byte, v starlark.Value, enc Encoding) ([]byte, error) {
+	e := encoder{out: dst, start: len(dst), Encoding: enc}
+	if e.MaxBytes == 0 {
+		e.MaxBytes = math.MaxInt - e.start
+	}
+	err := e.value(v)
+	if err == nil {
+		err = e.checkSize()
+	}
+	if _, ok := err.(*SizeError); ok {
+		return e.out[:min(len(e.out), e.start+e.MaxBytes)], err
+	}
+	return e.out, within(enc.Name, err)
+}
+
+type encoder struct {
+	Encoding
+	out     []byte
+	start   int
+	lineage lineage
+}
+
+func (e *encoder) checkSize() error {
+	if len(e.out)-e.start > e.MaxBytes {
+		return &SizeError{Name: e.Name, Limit: e.MaxBytes}
+	}
+	return nil
+}
+
+func (e *encoder) value(v starlark.Value) error {
+	switch v := v.(type) {
+	case starlark.NoneType:
+		e.out = append(e.out, "null"...)
+	case starlark.Bool:
+		e.out = strconv.AppendBool(e.out, bool(v))
+	case starlark.Int:
+		return e.int(v)
+	case starlark.Float:
+		return e.float(float64(v))
+	case starlark.String:
+		return e.string(string(v))
+	case starlark.Bytes:
+		return e.string(string(v))
+	case libtime.Duration:
+		return e.string(v.String())
+	case Moment:
+		return e.time(time.Time(v))
+	case libtime.Time:
+		return e.time(time.Time(v))
+	default:
+		return e.container(v)
+	}
+	return nil
+}
+
+func (e *encoder) int(i starlark.Int) error {
+	if small, ok := i.Int64(); ok {
+		e.out = strconv.AppendInt(e.out, small, 10)
+		return nil
+	}
+	big := i.BigInt()
+	if tooManyDigits(big, e.MaxBytes) {
+		return &SizeError{Name: e.Name, Limit: e.MaxBytes}
+	}
+	e.out = big.Append(e.out, 10)
+	return nil
+}
+
+// tooManyDigits tells early that an int has more than n digits, for writing
+// out millions of them takes seconds.
+func tooManyDigits(i *big.Int, n int) bool {
+	return float64(i.BitLen()-1)*math.Log10(2) > float64(n)
+}
+
+// float writes f so that it is read as a float again.
+func (e *encoder) float(f float64) error {
+	switch {
+	case math.IsNaN(f):
+		return problemf("is NaN, which JSON cannot hold")
+	case math.IsInf(f, 0):
+		return problemf("is %s, which JSON cannot hold", starlark.Float(f))
+	}
+	from, format := len(e.out), byte('f')
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	e.out = strconv.AppendFloat(e.out, f, format, -1, 64)
+	for _, c := range e.out[from:] {
+		if c == '.' || c == 'e' {
+			return nil
+		}
+	}
+	e.out = append(e.out, ".0"...)
+	return nil
+}
+
+func (e *encoder) time(t time.Time) error {
+	t = t.UTC()
+	if y := t.Year(); y < 0 || y > 9999 {
+		return problemf("is in the year %d, which RFC 3339 cannot hold", y)
+	}
+	e.out = append(e.out, '"')
+	e.out = t.AppendFormat(e.out, time.RFC3339Nano)
+	e.out = append(e.out, '"')
+	return nil
+}
+
+func (e *encoder) container(v starlark.Value) error {
+	if err := e.lineage.enter(v); err != nil {
+		return err
+	}
+	defer e.lineage.leave()
+	switch v := v.(type) {
+	case *starlark.Dict:
+		return e.mapping(v)
+	case *starlark.List:
+		return e.indexable(v)
+	case starlark.Tuple:
+		return e.indexable(v)
+	case *starlarkstruct.Struct:
+		return e.structure(v)
+	case *Result:
+		return problemf("is a result; return it by itself, or as a part of result.content")
+	case starlark.Callable:
+		return problemf("is a function, which JSON cannot hold")
+	case starlark.IterableMapping:
+		return e.mapping(v)
+	case starlark.Iterable:
+		return e.iterable(v)
+	}
+	return problemf("is a %s, which JSON cannot hold", v.Type())
+}
+
+func (e *encoder) mapping(m starlark.IterableMapping) error {
+	e.out = append(e.out, '{')
+	i := 0
+	for k, v := range starlark.Entries(m) {
+		key, ok := k.(starlark.String)
+		if !ok {
+			return problemf("has a key of type %s, and JSON's keys are strings", k.Type())
+		}
+		if err := e.member(i, string(key), v); err != nil {
+			return err
+		}
+		i++
+	}
+	e.close(i, '}')
+	return nil
+}
+
+func (e *encoder) structure(s *starlarkstruct.Struct) error {
+	e.out = append(e.out, '{')
+	for i := range s.Len() {
+		name, v := s.AttrAt(i)
+		if err := e.member(i, name, v); err != nil {
+			return err
+		}
+	}
+	e.close(s.Len(), '}')
+	return nil
+}
+
+func (e *encoder) member(i int, key string, v starlark.Value) error {
+	if err := e.next(i); err != nil {
+		return err
+	}
+	if err := e.string(key); err != nil {
+		return err
+	}
+	e.out = append(e.out, ':')
+	if e.Indent != "" {
+		e.out = append(e.out, ' ')
+	}
+	if err := e.value(v); err != nil {
+		return within(atKey(key), err)
+	}
+	return nil
+}
+
+func (e *encoder) indexable(s starlark.Indexable) error {
+	e.out = append(e.out, '[')
+	for i := range s.Len() {
+		if err := e.element(i, s.Index(i)); err != nil {
+			return err
+		}
+	}
+	e.close(s.Len(), ']')
+	return nil
+}
+
+func (e *encoder) iterable(s starlark.Iterable) error {
+	e.out = append(e.out, '[')
+	i := 0
+	for v := range starlark.Elements(s) {
+		if err := e.element(i, v); err != nil {
+			return err
+		}
+		i++
+	}
+	e.close(i, ']')
+	return nil
+}
+
+func (e *encoder) element(i int, v starlark.Value) error {
+	if err := e.next(i); err != nil {
+		return err
+	}
+	if err := e.value(v); err != nil {
+		return within(atIndex(i), err)
+	}
+	return nil
+}
+
+// next goes on to the i-th part of a container.
+func (e *encoder) next(i int) error {
+	if i > 0 {
+		e.out = append(e.out, ',')
+	}
+	e.newline(len(e.lineage))
+	return e.checkSize()
+}
+
+// close ends a container of n parts.
+func (e *encoder) close(n int, bracket byte) {
+	if n > 0 {
+		e.newline(len(e.lineage) - 1)
+	}
+	e.out = append(e.out, bracket)
+}
+
+func (e *encoder) newline(depth int) {
+	if e.Indent == "" {
+		return
+	}
+	e.out = append(e.out, '\n')
+	for range depth {
+		e.out = append(e.out, e.Indent...)
+	}
+}
+
+const hex = "0123456789abcdef"
+
+// string writes s quoted. It stops at the limit, for s may be long.
+func (e *encoder) string(s string) error {
+	if room := e.MaxBytes - (len(e.out) - e.start); len(s) > room {
+		e.out = appendQuoted(e.out, s[:max(room, 0)])
+		return &SizeError{Name: e.Name, Limit: e.MaxBytes}
+	}
+	e.out = appendQuoted(e.out, s)
+	return nil
+}
+
+// appendQuoted appends s as a JSON string.
+func appendQuoted(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	from := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
+			i++
+			continue
+		}
+		if c >= utf8.RuneSelf {
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if r != utf8.RuneError || n > 1 {
+				i += n
+				continue
+			}
+		}
+		dst = append(dst, s[from:i]...)
+		dst = appendEscape(dst, c)
+		i++
+		from = i
+	}
+	dst = append(dst, s[from:]...)
+	return append(dst, '"')
+}
+
+// appendEscape writes a byte that cannot stand in a JSON string as it is.
+func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	}
+	if c >= utf8.RuneSelf {
+		return append(dst, "\ufffd"...)
+	}
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+}
