@@ -75,6 +75,14 @@ const (
 	Fault                      // the tool's author, or starmcp, is at fault
 )
 
+// Reason tells what kind of malformed request was refused.
+type Reason uint8
+
+const (
+	NotAnObject   Reason = iota // arguments are JSON, but no object
+	HeadersDiffer               // headers contradict the arguments: Request.Refusal
+)
+
 // An Outcome is the answer to a [Request], before it has a shape on the wire.
 type Outcome struct {
 	Status    Status
@@ -87,6 +95,7 @@ type Outcome struct {
 	Notes      []string        // further text blocks, about how the call was read
 	IsError    bool
 
+	Reason    Reason // for Refused
 	Message   string // for Refused: what is wrong, for the client
 	Class     string // what kind of failure, such as EvalError or StepLimit; empty: none
 	Reference string // for Fault: finds the log entry that tells more
