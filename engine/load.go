@@ -1,7 +1,17 @@
 package engine
 
 import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.starlark.net/syntax"
 
 	"github.com/starmcp/starmcp/builtins"
 )
@@ -12,7 +22,7 @@ type Options struct {
 	AssumeGranted bool                                     // well-formed needs are taken as granted
 	Only          []string                                 // patterns of tool names to load ("disk_*"); nil: as server.star says, else all
 	Modules       []*builtins.Module                       // further modules for scripts, beside the ones shipped
-	Print         func(file string, line int, text string) // what scripts print while they load; nil: dropped
+	Print         func(file string, line int, text string) // what scripts print while they load; nil: dropped. Called by many goroutines
 }
 
 // A Report is what loading a directory came to. Table is nil as soon as there
@@ -28,5 +38,193 @@ type Report struct {
 // Load reads and evaluates every tool below fsys. It touches nothing else, so
 // the same tree and options give the same report.
 func Load(fsys fs.FS, opts Options) *Report {
-	return &Report{}
+	tree, err := scan(fsys)
+	if err != nil {
+		return &Report{Problems: Problems{{File: ".", Message: "cannot be read: " + reason(err)}}}
+	}
+	if opts.Policy == nil {
+		opts.Policy = noPolicy{}
+	}
+	l := &loader{
+		opts:    opts,
+		tree:    tree,
+		modules: slices.Concat(builtins.Pure(), builtins.Context(), opts.Modules),
+	}
+	return l.load()
+}
+
+// A loader is one run of Load.
+type loader struct {
+	opts    Options
+	tree    *tree
+	modules []*builtins.Module
+	program *program
+	server  server
+	policy  Policy
+	tools   []*Tool
+}
+
+func (l *loader) load() *Report {
+	predeclared := builtins.Predeclared(l.modules)
+	predeclared["fail"] = failBuiltin
+	predeclared.Freeze()
+	l.program = newProgram(l.tree, predeclared, l.opts.Print)
+	tools, modules := l.tree.paths(roleTool), l.tree.paths(roleModule)
+	l.program.compileAll(slices.Concat(tools, modules, l.tree.paths(roleServer)))
+	l.program.reportCycles()
+
+	l.readServer()
+	tools = l.selected(tools)
+	l.program.evaluateAll(slices.Concat(tools, modules))
+	l.makeTools(tools)
+	l.checkDuplicates(tools)
+	return l.report()
+}
+
+// readServer evaluates server.star, where there is one, and applies its grants.
+func (l *loader) readServer() {
+	l.policy = l.opts.Policy
+	f := l.program.files[serverFile]
+	if f == nil {
+		return
+	}
+	l.program.evaluateAll([]string{serverFile})
+	if f.globals == nil {
+		return
+	}
+	l.server = readServer(f)
+	policy, errs := l.policy.With(l.server.grants, serverFile)
+	f.addNeedErrors("grants", errs)
+	l.policy = policy
+}
+
+// selected returns the files of the tools that are to be loaded at all, as far
+// as their text tells their names.
+func (l *loader) selected(paths []string) []string {
+	var names []string
+	for _, p := range paths {
+		names = append(names, l.program.files[p].staticName())
+	}
+	patterns := l.server.only
+	if patterns != nil {
+		checkPatterns(patterns, names, func(i int, hint, message string) {
+			l.program.files[serverFile].addAt("tools", fmt.Sprintf("/%d", i), hint, "%s", message)
+		})
+	}
+	var kept []string
+	for i, p := range paths {
+		if (patterns == nil || matches(patterns, names[i])) && (l.opts.Only == nil || matches(l.opts.Only, names[i])) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+func (l *loader) makeTools(paths []string) {
+	made := make([]*Tool, len(paths))
+	parallel(len(paths), func(i int) {
+		f := l.program.files[paths[i]]
+		if f.globals == nil {
+			return
+		}
+		t := newTool(f, l.policy, l.opts)
+		t.context = t.newContext(l.modules)
+		t.sourceLine = l.program.line
+		made[i] = t
+	})
+	for _, t := range made {
+		if t != nil {
+			l.tools = append(l.tools, t)
+		}
+	}
+	slices.SortStableFunc(l.tools, func(a, b *Tool) int { return cmp.Compare(a.Descriptor.Name, b.Descriptor.Name) })
+}
+
+// line returns a line of one of the program's files.
+func (p *program) line(path string, n int) string {
+	if f := p.files[path]; f != nil {
+		return f.line(n)
+	}
+	return ""
+}
+
+// checkDuplicates finds names that differ in case at most. A file that did not
+// evaluate counts with the name that its text tells.
+func (l *loader) checkDuplicates(paths []string) {
+	names := make(map[string]string)
+	for _, t := range l.tools {
+		names[t.File] = t.Descriptor.Name
+	}
+	first := make(map[string]*file)
+	for _, p := range paths {
+		f := l.program.files[p]
+		name := cmp.Or(names[p], f.staticName())
+		was := first[strings.ToLower(name)]
+		if was == nil {
+			first[strings.ToLower(name)] = f
+			continue
+		}
+		problem := f.addf(f.namePosition(), `give one of them another name = "..."`, "the tool %q is defined twice, first in %s", name, was.path)
+		at := was.namePosition()
+		problem.Related = append(problem.Related, Related{File: was.path, Line: int(at.Line), Col: int(at.Col), Message: "first defined here"})
+	}
+}
+
+func (f *file) namePosition() syntax.Position {
+	if f.syntax == nil {
+		return syntax.Position{Line: 1, Col: 1}
+	}
+	pos, _ := f.assignment("name")
+	return pos
+}
+
+func (l *loader) report() *Report {
+	r := &Report{Skipped: l.tree.skipped}
+	for _, f := range l.program.files {
+		r.Problems = append(r.Problems, f.problems...)
+		r.Files++
+	}
+	r.Problems = r.Problems.settle()
+	r.Warnings = l.warnings()
+	if len(r.Problems) == 0 {
+		r.Table = l.table()
+	}
+	return r
+}
+
+func (l *loader) table() *Table {
+	t := &Table{tools: l.tools, byName: make(map[string]*Tool, len(l.tools))}
+	t.catalogue = &Catalogue{Identity: l.server.identity, Tools: make([]*Descriptor, len(l.tools))}
+	digest := sha256.New()
+	l.server.identity.hash(digest)
+	for i, tool := range l.tools {
+		t.byName[tool.Descriptor.Name] = tool
+		t.catalogue.Tools[i] = tool.Descriptor
+		tool.Descriptor.hash(digest)
+	}
+	t.catalogue.Digest = hex.EncodeToString(digest.Sum(nil))[:16]
+	return t
+}
+
+// noPolicy is a policy without capabilities.
+type noPolicy struct{}
+
+func (noPolicy) With(grants Needs, _ string) (Policy, []NeedError) { return noPolicy{}, nil }
+func (noPolicy) Coverage(Needs) []Coverage                         { return nil }
+
+func (noPolicy) Review(needs Needs) []NeedError {
+	var errs []NeedError
+	for _, capability := range slices.Sorted(maps.Keys(needs)) {
+		errs = append(errs, NeedError{Capability: capability, Index: -1, Message: fmt.Sprintf("nothing here can offer the capability %q", capability)})
+	}
+	return errs
+}
+
+func (noPolicy) Host(string, Needs) Host { return noHost{} }
+
+// noHost performs nothing.
+type noHost struct{}
+
+func (noHost) Perform(_ context.Context, e Effect) (any, error) {
+	return nil, Effectf(Denied, "%s: this server offers its tools no effects", e.Kind)
 }

@@ -57,9 +57,13 @@ func (ps Problems) Error() string {
 	return b.String()
 }
 
-// sort puts problems in the order of their positions.
-func (ps Problems) sort() {
+// settle puts problems in the order of their positions, and tells one that came
+// up in several places once.
+func (ps Problems) settle() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Message, b.Message))
+	})
+	return slices.CompactFunc(ps, func(a, b Problem) bool {
+		return a.Position() == b.Position() && a.Message == b.Message
 	})
 }

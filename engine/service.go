@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"log/slog"
 )
 
@@ -147,6 +149,23 @@ type HeaderParam struct {
 	Header string   // what follows "Mcp-Param-"
 	Path   []string // property names from the root of the arguments
 	Type   string   // "string", "integer" or "boolean"
+}
+
+// hash writes what clients see of a tool, so that the same is written for the
+// same alone. Headers and ObjectOutput follow from the schemas.
+func (d *Descriptor) hash(w io.Writer) {
+	hashFields(w, d.Name, d.Title, d.Description, string(d.InputSchema), string(d.OutputSchema),
+		string(d.Annotations), string(d.Icons), string(d.Meta))
+}
+
+func (id Identity) hash(w io.Writer) {
+	hashFields(w, id.Name, id.Title, id.Version, id.Instructions)
+}
+
+func hashFields(w io.Writer, fields ...string) {
+	for _, f := range fields {
+		fmt.Fprintf(w, "%d:%s", len(f), f)
+	}
 }
 
 // Find returns the descriptor of the named tool, or nil.

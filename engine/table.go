@@ -1,22 +1,22 @@
 package engine
 
-import "context"
+import (
+	"context"
+
+	"go.starlark.net/starlark"
+
+	"github.com/starmcp/starmcp/builtins"
+	"github.com/starmcp/starmcp/builtins/spell"
+	"github.com/starmcp/starmcp/engine/schema"
+)
 
 // A Table is a frozen set of tools. It never changes and is safe for any
 // number of goroutines. It is a [Service].
 type Table struct {
 	catalogue *Catalogue
-	tools     []*Tool
+	tools     []*Tool // in the catalogue's order
+	byName    map[string]*Tool
 }
-
-// Catalogue lists the tools.
-func (t *Table) Catalogue() *Catalogue { return t.catalogue }
-
-// Tools returns the tools, sorted by name. They are shared and must not be changed.
-func (t *Table) Tools() []*Tool { return t.tools }
-
-// Do answers one request.
-func (t *Table) Do(ctx context.Context, req Request) Outcome { return Outcome{} }
 
 // A Tool is one loaded tool file.
 type Tool struct {
@@ -26,13 +26,57 @@ type Tool struct {
 	Coverage    []Coverage  // which grants allow that
 	Annotations Annotations // as derived and published
 	Limits      Limits      // in force for a call of it
+
+	call    *starlark.Function
+	context *builtins.Object // ctx without what differs from call to call
+	input   *schema.Input
+	output  *schema.Output // nil: none
+	host    Host
+
+	sourceLine func(path string, line int) string // of a file it was made from
 }
 
-// Annotations are MCP's hints, as far as they are known.
-type Annotations struct {
-	Title       string `json:"title,omitempty"`
-	ReadOnly    *bool  `json:"readOnlyHint,omitempty"`
-	Destructive *bool  `json:"destructiveHint,omitempty"`
-	Idempotent  *bool  `json:"idempotentHint,omitempty"`
-	OpenWorld   *bool  `json:"openWorldHint,omitempty"`
+// Catalogue lists the tools.
+func (t *Table) Catalogue() *Catalogue { return t.catalogue }
+
+// Tools returns the tools, sorted by name. They are shared and must not be changed.
+func (t *Table) Tools() []*Tool { return t.tools }
+
+// Tool returns the named tool, or nil.
+func (t *Table) Tool(name string) *Tool { return t.byName[name] }
+
+// Nearest returns the name of a tool that is probably meant, or "".
+func (t *Table) Nearest(name string) string {
+	names := make([]string, len(t.tools))
+	for i, tool := range t.tools {
+		names[i] = tool.Descriptor.Name
+	}
+	return spell.Nearest(name, names)
+}
+
+// Do answers one request.
+func (t *Table) Do(ctx context.Context, req Request) Outcome {
+	if req.Kind == List {
+		return Outcome{Catalogue: t.catalogue}
+	}
+	tool := t.byName[req.Tool]
+	switch {
+	case tool == nil:
+		return Outcome{Status: Unknown}
+	case req.Refusal != "":
+		return Outcome{Status: Refused, Reason: HeadersDiffer, Message: req.Refusal}
+	}
+	return tool.invoke(ctx, req)
+}
+
+// Arguments returns what call would be given for raw arguments, as JSON, with
+// what the agent would be told of it; or the outcome that refuses them. Nothing
+// runs.
+func (t *Tool) Arguments(raw []byte) (arguments []byte, notes []string, refused *Outcome) {
+	bound, err := t.bind(raw)
+	if err != nil {
+		out := t.argumentFault(err)
+		return nil, nil, &out
+	}
+	return bound.Arguments.AppendJSON(nil), bound.Notes, nil
 }

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+
+	"github.com/starmcp/starmcp/builtins"
+	"github.com/starmcp/starmcp/builtins/jsontree"
+)
+
+// A call is one run of a tool. Builtins find it on their thread.
+type call struct {
+	ctx     context.Context
+	tool    *Tool
+	secrets []string
+	printed int // bytes of print and ctx.log so far
+}
+
+// threadKey is where a thread keeps the call that it runs.
+const threadKey = "call"
+
+var (
+	errTimeout = errors.New("the call's time is up")
+	errSteps   = errors.New("the call took too many steps")
+)
+
+// invoke runs the tool for one request, from raw arguments to an outcome.
+func (t *Tool) invoke(ctx context.Context, req Request) Outcome {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ctx, stop := context.WithTimeoutCause(ctx, t.Limits.Timeout, errTimeout)
+	defer stop()
+
+	bound, err := t.bind(req.Arguments)
+	if err != nil {
+		return t.argumentFault(err)
+	}
+	kwargs, err := keywords(bound.Arguments)
+	if err != nil {
+		return t.argumentFault(err)
+	}
+	c := &call{ctx: ctx, tool: t, secrets: bound.Secrets}
+	out := c.outcome(c.run(cancel, kwargs, req.Client))
+	out.Notes = append(out.Notes, bound.Notes...)
+	return out
+}
+
+// run calls the script on a thread of its own.
+func (c *call) run(cancel context.CancelCauseFunc, kwargs []starlark.Tuple, client Client) (value starlark.Value, err error) {
+	thread := &starlark.Thread{Name: c.tool.Descriptor.Name, Print: c.print}
+	thread.SetLocal(threadKey, c)
+	thread.SetMaxExecutionSteps(c.tool.Limits.Steps)
+	thread.OnMaxSteps = func(thread *starlark.Thread) {
+		cancel(errSteps)
+		thread.Cancel(errSteps.Error())
+	}
+	stop := context.AfterFunc(c.ctx, func() { thread.Cancel(context.Cause(c.ctx).Error()) })
+	defer stop()
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicError(r)
+		}
+	}()
+	return starlark.Call(thread, c.tool.call, starlark.Tuple{c.tool.context.With("client", clientValue(client))}, kwargs)
+}
+
+// keywords makes the named arguments of a call, fresh values each time.
+func keywords(arguments jsontree.Node) ([]starlark.Tuple, error) {
+	kwargs := make([]starlark.Tuple, len(arguments.Names))
+	for i, name := range arguments.Names {
+		value, err := builtins.FromJSON(arguments.Items[i])
+		if err != nil {
+			return nil, fmt.Errorf("/%s %w", escapePointer(name), err)
+		}
+		kwargs[i] = starlark.Tuple{starlark.String(name), value}
+	}
+	return kwargs, nil
+}
+
+// clientValue is ctx.client.
+func clientValue(client Client) starlark.Value {
+	return starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
+		"name":    starlark.String(client.Name),
+		"version": starlark.String(client.Version),
+	})
+}
+
+// newContext makes what is the same on the ctx of every call of the tool.
+func (t *Tool) newContext(modules []*builtins.Module) *builtins.Object {
+	has := func(capability string) bool { return len(t.Needs[capability]) > 0 }
+	return builtins.NewContext(modules, has, perform).
+		With("caller", starlark.None).
+		With("tool", starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
+			"name":      starlark.String(t.Descriptor.Name),
+			"read_only": starlark.Bool(!t.Needs.Mutating()),
+		}))
+}
+
+// perform hands an effect to the host of the tool that a thread runs.
+func perform(thread *starlark.Thread, f *builtins.Func, kind string, args map[string]any) (any, error) {
+	c, ok := thread.Local(threadKey).(*call)
+	if !ok {
+		return nil, fmt.Errorf("%s: effects can be used only while the tool is called, not while its file is loaded", kind)
+	}
+	if kind == "log" {
+		c.log(args)
+		return nil, nil
+	}
+	answer, err := c.tool.host.Perform(c.ctx, Effect{Kind: kind, Args: args})
+	if cause := context.Cause(c.ctx); cause != nil {
+		return nil, cause
+	}
+	return answer, err
+}
+
+// print is the script's print: it goes to the log, like ctx.log.
+func (c *call) print(thread *starlark.Thread, text string) {
+	at := thread.CallFrame(1).Pos
+	c.log(map[string]any{
+		"message": text,
+		"fields":  map[string]any{"at": fmt.Sprintf("%s:%d", at.Filename(), at.Line)},
+	})
+}
+
+// log writes to the log until the call has printed all that it may. What is
+// over that is dropped, which the log is told once.
+func (c *call) log(args map[string]any) {
+	limit := c.tool.Limits.Print
+	if c.printed > limit {
+		return
+	}
+	size := plainSize(args)
+	if c.printed += size; c.printed > limit {
+		args = map[string]any{"message": fmt.Sprintf("print limit of %s reached: what this call prints from here on is dropped", formatBytes(int64(limit)))}
+	}
+	c.tool.host.Perform(c.ctx, Effect{Kind: "log", Args: c.maskPlain(args).(map[string]any)})
+}
+
+// plainSize is about how many bytes plain data takes in a log.
+func plainSize(v any) int {
+	n := 0
+	switch v := v.(type) {
+	case string:
+		return len(v)
+	case []byte:
+		return len(v)
+	case []any:
+		for _, e := range v {
+			n += plainSize(e)
+		}
+	case map[string]any:
+		for k, e := range v {
+			n += len(k) + plainSize(e)
+		}
+	default:
+		return 8
+	}
+	return n
+}
+
+// mask replaces secrets in what somebody will read.
+func (c *call) mask(text string) string {
+	for _, s := range c.secrets {
+		text = strings.ReplaceAll(text, s, "***")
+	}
+	return text
+}
+
+func (c *call) maskPlain(v any) any {
+	if len(c.secrets) == 0 {
+		return v
+	}
+	switch v := v.(type) {
+	case string:
+		return c.mask(v)
+	case []byte:
+		if utf8.Valid(v) {
+			return c.mask(string(v))
+		}
+	case []any:
+		masked := make([]any, len(v))
+		for i, e := range v {
+			masked[i] = c.maskPlain(e)
+		}
+		return masked
+	case map[string]any:
+		masked := make(map[string]any, len(v))
+		for k, e := range v {
+			masked[c.mask(k)] = c.maskPlain(e)
+		}
+		return masked
+	}
+	return v
+}
+
+// A failure is what fail ends a call with: a message for the agent.
+type failure struct{ message string }
+
+func (f *failure) Error() string { return f.message }
+
+// failBuiltin replaces Starlark's fail, whose error cannot be told from others.
+var failBuiltin = starlark.NewBuiltin("fail", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	sep := " "
+	if err := starlark.UnpackArgs("fail", nil, kwargs, "sep?", &sep); err != nil {
+		return nil, err
+	}
+	parts := make([]string, len(args))
+	for i, arg := range args {
+		if s, ok := starlark.AsString(arg); ok {
+			parts[i] = s
+		} else {
+			parts[i] = arg.String()
+		}
+	}
+	return nil, &failure{strings.Join(parts, sep)}
+})

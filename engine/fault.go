@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"github.com/starmcp/starmcp/builtins"
+	"github.com/starmcp/starmcp/builtins/jsontree"
+	"github.com/starmcp/starmcp/engine/schema"
+)
+
+// The classes of what can go wrong with a call, as the log and, for a fault,
+// the client is told.
+const (
+	ClassArguments    = "ArgumentsError"    // the arguments do not fit the input schema
+	ClassTool         = "ToolError"         // the tool said so: fail or result.error
+	ClassEffect       = "EffectError"       // an effect was refused or failed
+	ClassTimeout      = "Timeout"           // the call's time was up
+	ClassSteps        = "StepLimit"         // the call took too many steps
+	ClassOutput       = "OutputLimit"       // the result is too big
+	ClassCancelled    = "Cancelled"         // nobody waits for the answer
+	ClassEval         = "EvalError"         // the script is wrong
+	ClassResult       = "ResultError"       // what it returned cannot be sent
+	ClassOutputSchema = "OutputSchemaError" // what it returned breaks its output schema
+	ClassPanic        = "HostPanic"         // starmcp, or a library, is wrong
+)
+
+// argumentFault is the outcome of arguments that cannot be used. The call does
+// not run.
+func (t *Tool) argumentFault(err error) Outcome {
+	var notObject *schema.NotObjectError
+	var p *goPanic
+	switch {
+	case errors.As(err, &notObject):
+		return Outcome{Status: Refused, Reason: NotAnObject, Message: err.Error(), Class: ClassArguments}
+	case errors.As(err, &p):
+		return (&call{tool: t}).fault(ClassPanic, err)
+	}
+	return errorOutcome(ClassArguments, err.Error())
+}
+
+// errorOutcome is a result that tells the agent what went wrong.
+func errorOutcome(class, message string) Outcome {
+	block := builtins.TextBlock(message)
+	return Outcome{IsError: true, Class: class, Content: []Block{{Type: block.Type, JSON: block.JSON}}}
+}
+
+// outcome makes the answer from what the script returned, or from its error.
+func (c *call) outcome(value starlark.Value, err error) Outcome {
+	if err == nil {
+		return c.result(value)
+	}
+	switch cause := context.Cause(c.ctx); {
+	case errors.Is(cause, errTimeout):
+		return c.refusal(ClassTimeout, fmt.Sprintf("the call took longer than its limit of %v", c.tool.Limits.Timeout), err)
+	case errors.Is(cause, errSteps):
+		return c.refusal(ClassSteps, fmt.Sprintf("the call took more than its limit of %d steps; ask for less at once", c.tool.Limits.Steps), err)
+	case cause != nil:
+		return errorOutcome(ClassCancelled, "the call was cancelled")
+	}
+	var failed *failure
+	var effect *EffectError
+	var p *goPanic
+	switch {
+	case errors.As(err, &p):
+		return c.fault(ClassPanic, err)
+	case errors.As(err, &failed):
+		return c.refusal(ClassTool, failed.message, nil)
+	case errors.As(err, &effect):
+		return c.refusal(ClassEffect, effect.Message, err)
+	}
+	return c.fault(ClassEval, err)
+}
+
+// refusal is a result with IsError: what the agent can do something about.
+// err, where there is one, tells the log where in the script it happened.
+func (c *call) refusal(class, message string, err error) Outcome {
+	message = c.mask(message)
+	out := errorOutcome(class, c.cutText(message))
+	out.Log = append(out.Log, slog.String("err", firstLine(message)))
+	if err != nil {
+		if frames := framesOf(err); len(frames) > 0 {
+			out.Log = append(out.Log, slog.String("at", frames[0].Pos.String()))
+		}
+	}
+	return out
+}
+
+// fault is a mistake of the tool's author, or of starmcp. The client gets its
+// class and a reference; what happened may carry data and goes to the log alone.
+func (c *call) fault(class string, err error) Outcome {
+	message := errorMessage(err)
+	if hint := evalHint(message); hint != "" {
+		message += " (" + hint + ")"
+	}
+	return Outcome{
+		Status:    Fault,
+		Class:     class,
+		Reference: newReference(),
+		Detail:    c.mask(strings.TrimRight(class+": "+message+"\n"+backtrace(err, c.tool.sourceLine), "\n")),
+	}
+}
+
+// evalHint explains messages of the interpreter that authors stumble over.
+func evalHint(message string) string {
+	if strings.Contains(message, "frozen") {
+		return "values of a file are frozen once it is loaded: make a copy, or keep what changes in a local variable"
+	}
+	return ""
+}
+
+func framesOf(err error) []starlark.CallFrame {
+	var evalErr *starlark.EvalError
+	if !errors.As(err, &evalErr) {
+		return nil
+	}
+	return scriptFrames(evalErr.CallStack)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// newReference names a log entry to a client, who can learn nothing from it.
+func newReference() string {
+	var b [6]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// bind reads the arguments. A panic of the validator becomes an error.
+func (t *Tool) bind(raw []byte) (bound schema.Bound, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicError(r)
+		}
+	}()
+	return t.input.Bind(raw)
+}
+
+// checkOutput validates a structured result against the output schema.
+func (t *Tool) checkOutput(text []byte) (err error) {
+	if t.output == nil {
+		return nil
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicError(r)
+		}
+	}()
+	doc, err := jsontree.Parse(text, jsontree.Caps{})
+	if err != nil {
+		return err
+	}
+	return t.output.Validate(doc)
+}

@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"go.starlark.net/starlark"
+
+	"github.com/starmcp/starmcp/builtins"
+)
+
+// excerptSize is how much of structured data that is too big is shown, in bytes.
+const excerptSize = 64 << 10
+
+// result makes the outcome of what the script returned.
+func (c *call) result(value starlark.Value) Outcome {
+	if r, ok := value.(*builtins.Result); ok {
+		switch {
+		case r.IsError:
+			return c.failedResult(r)
+		case r.Structured != nil:
+			return c.structured(r.Structured, r.Summary)
+		case c.tool.output != nil:
+			return c.fault(ClassOutputSchema, errors.New("the tool returned content blocks, and its output_schema promises structured data: return a plain value, or result.json"))
+		}
+		return c.content(r.Blocks)
+	}
+	if c.tool.output != nil {
+		return c.structured(value, "")
+	}
+	switch v := value.(type) {
+	case starlark.NoneType:
+		return c.content(nil)
+	case starlark.String:
+		return c.content([]builtins.Block{builtins.TextBlock(c.cutText(string(v)))})
+	case starlark.Bytes:
+		return c.content([]builtins.Block{builtins.TextBlock(c.cutText(string(v)))})
+	}
+	return c.structured(value, "")
+}
+
+// failedResult is what result.error gave: text for the agent to read.
+func (c *call) failedResult(r *builtins.Result) Outcome {
+	var text []string
+	for _, b := range r.Blocks {
+		text = append(text, b.Text)
+	}
+	return c.refusal(ClassTool, strings.Join(text, "\n"), nil)
+}
+
+// structured encodes a value, and checks it against the output schema: a result
+// that breaks it is never sent as a success.
+func (c *call) structured(value starlark.Value, summary string) Outcome {
+	limit := c.tool.Limits.Output
+	text, err := c.encode(value, limit)
+	var tooBig *builtins.SizeError
+	switch {
+	case errors.As(err, &tooBig):
+		return c.tooBig(text)
+	case err != nil:
+		return c.classify(ClassResult, err)
+	}
+	if err := c.tool.checkOutput(text); err != nil {
+		return c.classify(ClassOutputSchema, err)
+	}
+	if summary == "" {
+		summary = summarise(value, text)
+	}
+	return Outcome{Structured: text, Summary: summary}
+}
+
+// classify is a fault of a class, unless it is a panic.
+func (c *call) classify(class string, err error) Outcome {
+	var p *goPanic
+	if errors.As(err, &p) {
+		class = ClassPanic
+	}
+	return c.fault(class, err)
+}
+
+func (c *call) encode(value starlark.Value, limit int) (text []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicError(r)
+		}
+	}()
+	return builtins.AppendJSON(nil, value, builtins.Encoding{Name: "result", MaxBytes: limit})
+}
+
+// tooBig is what an agent gets of structured data over the limit: why, and the
+// beginning, which tells what there is to be had.
+func (c *call) tooBig(text []byte) Outcome {
+	shown := cutAt(string(text), excerptSize)
+	note := fmt.Sprintf("The result is bigger than the limit of %s, so it is not sent as structured data. "+
+		"Ask for less at once. It begins (%s shown):", formatBytes(int64(c.tool.Limits.Output)), formatBytes(int64(len(shown))))
+	out := errorOutcome(ClassOutput, note)
+	excerpt := builtins.TextBlock(shown)
+	out.Content = append(out.Content, Block{Type: excerpt.Type, JSON: excerpt.JSON})
+	return out
+}
+
+// content passes blocks on, as long as all of them together keep to the limit.
+// Text is cut where it reaches that; an image cannot be.
+func (c *call) content(blocks []builtins.Block) Outcome {
+	out := Outcome{Content: make([]Block, 0, len(blocks))}
+	left := c.tool.Limits.Output
+	for _, b := range blocks {
+		if b.Type == "text" && len(b.Text) > left && len(blocks) > 1 {
+			b = builtins.TextBlock(cutNote(b.Text, max(left, 0)))
+		}
+		size := len(b.JSON)
+		if b.Type == "text" {
+			size = min(len(b.Text), left)
+		} else if size > left {
+			return c.refusal(ClassOutput, fmt.Sprintf("the result is bigger than the limit of %s", formatBytes(int64(c.tool.Limits.Output))), nil)
+		}
+		left -= size
+		out.Content = append(out.Content, Block{Type: b.Type, JSON: b.JSON})
+	}
+	return out
+}
+
+// cutText keeps a text within the output limit.
+func (c *call) cutText(text string) string {
+	return cutNote(text, c.tool.Limits.Output)
+}
+
+// cutNote cuts text at a character's boundary and says how much there was.
+func cutNote(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	shown := cutAt(text, limit)
+	return fmt.Sprintf("%s\n[cut: these are the first %d of %d bytes; ask for less at once]", shown, len(shown), len(text))
+}
+
+// cutAt returns as much of text as limit bytes hold, without a broken character.
+func cutAt(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
+}
+
+// summarise says in one line what structured content holds.
+func summarise(value starlark.Value, text []byte) string {
+	const where = " in structuredContent."
+	switch v := value.(type) {
+	case starlark.String:
+		return string(v)
+	case starlark.NoneType:
+		return ""
+	case starlark.IterableMapping:
+		return summariseMembers(v.Items()) + where
+	case *starlark.List, starlark.Tuple, *starlark.Set:
+		return countItems(starlark.Len(v)) + where
+	case starlark.HasAttrs:
+		var items []starlark.Tuple
+		for _, name := range v.AttrNames() {
+			if member, err := v.Attr(name); err == nil && text[0] == '{' {
+				items = append(items, starlark.Tuple{starlark.String(name), member})
+			}
+		}
+		if items != nil {
+			return summariseMembers(items) + where
+		}
+	}
+	return string(text)
+}
+
+// summariseMembers tells of an object with one list in it how long that is,
+// else its keys.
+func summariseMembers(items []starlark.Tuple) string {
+	const most = 12
+	if len(items) == 0 {
+		return "An empty object"
+	}
+	var keys, lists []string
+	for _, item := range items {
+		key := string(item[0].(starlark.String))
+		keys = append(keys, key)
+		switch item[1].(type) {
+		case *starlark.List, starlark.Tuple, *starlark.Set:
+			lists = append(lists, fmt.Sprintf("%d %s", starlark.Len(item[1]), key))
+		}
+	}
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	if len(keys) > most {
+		keys = append(keys[:most], fmt.Sprintf("and %d more", len(keys)-most))
+	}
+	return strings.Join(keys, ", ")
+}
+
+func countItems(n int) string {
+	if n == 1 {
+		return "1 item"
+	}
+	return fmt.Sprintf("%d items", n)
+}
