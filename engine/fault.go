@@ -72,18 +72,23 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 	case errors.As(err, &p):
 		return c.fault(ClassPanic, err)
 	case errors.As(err, &failed):
-		return c.refusal(ClassTool, failed.message, nil)
+		return c.toolError(failed.message)
 	case errors.As(err, &effect):
 		return c.refusal(ClassEffect, effect.Message, err)
 	}
 	return c.fault(ClassEval, err)
 }
 
+// toolError is what the tool itself says went wrong.
+func (c *call) toolError(message string) Outcome {
+	return c.refusal(ClassTool, cutNote(message, c.tool.Limits.Output), nil)
+}
+
 // refusal is a result with IsError: what the agent can do something about.
 // err, where there is one, tells the log where in the script it happened.
 func (c *call) refusal(class, message string, err error) Outcome {
 	message = c.mask(message)
-	out := errorOutcome(class, c.cutText(message))
+	out := errorOutcome(class, message)
 	out.Log = append(out.Log, slog.String("err", firstLine(message)))
 	if err != nil {
 		if frames := framesOf(err); len(frames) > 0 {

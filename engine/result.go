@@ -34,9 +34,9 @@ func (c *call) result(value starlark.Value) Outcome {
 	case starlark.NoneType:
 		return c.content(nil)
 	case starlark.String:
-		return c.content([]builtins.Block{builtins.TextBlock(c.cutText(string(v)))})
+		return c.content([]builtins.Block{{Type: "text", Text: string(v)}})
 	case starlark.Bytes:
-		return c.content([]builtins.Block{builtins.TextBlock(c.cutText(string(v)))})
+		return c.content([]builtins.Block{{Type: "text", Text: string(v)}})
 	}
 	return c.structured(value, "")
 }
@@ -47,7 +47,7 @@ func (c *call) failedResult(r *builtins.Result) Outcome {
 	for _, b := range r.Blocks {
 		text = append(text, b.Text)
 	}
-	return c.refusal(ClassTool, strings.Join(text, "\n"), nil)
+	return c.toolError(strings.Join(text, "\n"))
 }
 
 // structured encodes a value, and checks it against the output schema: a result
@@ -107,24 +107,18 @@ func (c *call) content(blocks []builtins.Block) Outcome {
 	out := Outcome{Content: make([]Block, 0, len(blocks))}
 	left := c.tool.Limits.Output
 	for _, b := range blocks {
-		if b.Type == "text" && len(b.Text) > left && len(blocks) > 1 {
-			b = builtins.TextBlock(cutNote(b.Text, max(left, 0)))
-		}
 		size := len(b.JSON)
 		if b.Type == "text" {
 			size = min(len(b.Text), left)
-		} else if size > left {
+			b = builtins.TextBlock(cutNote(b.Text, left))
+		}
+		if size > left {
 			return c.refusal(ClassOutput, fmt.Sprintf("the result is bigger than the limit of %s", formatBytes(int64(c.tool.Limits.Output))), nil)
 		}
 		left -= size
 		out.Content = append(out.Content, Block{Type: b.Type, JSON: b.JSON})
 	}
 	return out
-}
-
-// cutText keeps a text within the output limit.
-func (c *call) cutText(text string) string {
-	return cutNote(text, c.tool.Limits.Output)
 }
 
 // cutNote cuts text at a character's boundary and says how much there was.
@@ -136,15 +130,19 @@ func cutNote(text string, limit int) string {
 	return fmt.Sprintf("%s\n[cut: these are the first %d of %d bytes; ask for less at once]", shown, len(shown), len(text))
 }
 
-// cutAt returns as much of text as limit bytes hold, without a broken character.
+// cutAt returns as much of text as limit bytes hold, without a broken character
+// at its end.
 func cutAt(text string, limit int) string {
-	if len(text) <= limit {
-		return text
+	text = text[:min(limit, len(text))]
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRuneInString(tail) {
+				return text[:len(text)-n]
+			}
+			break
+		}
 	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return text[:limit]
+	return text
 }
 
 // summarise says in one line what structured content holds.
