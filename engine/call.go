@@ -19,21 +19,17 @@ type call struct {
 	ctx     context.Context
 	tool    *Tool
 	secrets []string
-	printed int // bytes of print and ctx.log so far
+	printed int  // bytes of print and ctx.log so far
+	spent   bool // the interpreter's steps are used up
 }
 
 // threadKey is where a thread keeps the call that it runs.
 const threadKey = "call"
 
-var (
-	errTimeout = errors.New("the call's time is up")
-	errSteps   = errors.New("the call took too many steps")
-)
+var errTimeout = errors.New("the call's time is up")
 
 // invoke runs the tool for one request, from raw arguments to an outcome.
 func (t *Tool) invoke(ctx context.Context, req Request) Outcome {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	ctx, stop := context.WithTimeoutCause(ctx, t.Limits.Timeout, errTimeout)
 	defer stop()
 
@@ -46,19 +42,19 @@ func (t *Tool) invoke(ctx context.Context, req Request) Outcome {
 		return t.argumentFault(err)
 	}
 	c := &call{ctx: ctx, tool: t, secrets: bound.Secrets}
-	out := c.outcome(c.run(cancel, kwargs, req.Client))
+	out := c.outcome(c.run(kwargs, req.Client))
 	out.Notes = append(out.Notes, bound.Notes...)
 	return out
 }
 
 // run calls the script on a thread of its own.
-func (c *call) run(cancel context.CancelCauseFunc, kwargs []starlark.Tuple, client Client) (value starlark.Value, err error) {
+func (c *call) run(kwargs []starlark.Tuple, client Client) (value starlark.Value, err error) {
 	thread := &starlark.Thread{Name: c.tool.Descriptor.Name, Print: c.print}
 	thread.SetLocal(threadKey, c)
 	thread.SetMaxExecutionSteps(c.tool.Limits.Steps)
 	thread.OnMaxSteps = func(thread *starlark.Thread) {
-		cancel(errSteps)
-		thread.Cancel(errSteps.Error())
+		c.spent = true
+		thread.Cancel("too many steps")
 	}
 	stop := context.AfterFunc(c.ctx, func() { thread.Cancel(context.Cause(c.ctx).Error()) })
 	defer stop()
@@ -67,7 +63,11 @@ func (c *call) run(cancel context.CancelCauseFunc, kwargs []starlark.Tuple, clie
 			err = panicError(r)
 		}
 	}()
-	return starlark.Call(thread, c.tool.call, starlark.Tuple{c.tool.context.With("client", clientValue(client))}, kwargs)
+	ctx := c.tool.context
+	if client != (Client{}) {
+		ctx = ctx.With("client", clientValue(client))
+	}
+	return starlark.Call(thread, c.tool.call, starlark.Tuple{ctx}, kwargs)
 }
 
 // keywords makes the named arguments of a call, fresh values each time.
@@ -91,11 +91,12 @@ func clientValue(client Client) starlark.Value {
 	})
 }
 
-// newContext makes what is the same on the ctx of every call of the tool.
-func (t *Tool) newContext(modules []*builtins.Module) *builtins.Object {
-	has := func(capability string) bool { return len(t.Needs[capability]) > 0 }
-	return builtins.NewContext(modules, has, perform).
+// newContext makes what is the same on the ctx of every call of the tool. base
+// is what it shares with tools that need the same capabilities.
+func (t *Tool) newContext(base *builtins.Object) *builtins.Object {
+	return base.
 		With("caller", starlark.None).
+		With("client", clientValue(Client{})).
 		With("tool", starlarkstruct.FromStringDict(starlarkstruct.Default, starlark.StringDict{
 			"name":      starlark.String(t.Descriptor.Name),
 			"read_only": starlark.Bool(!t.Needs.Mutating()),

@@ -58,10 +58,10 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 		return c.result(value)
 	}
 	switch cause := context.Cause(c.ctx); {
+	case c.spent:
+		return c.refusal(ClassSteps, fmt.Sprintf("the call took more than its limit of %d steps; ask for less at once", c.tool.Limits.Steps), err)
 	case errors.Is(cause, errTimeout):
 		return c.refusal(ClassTimeout, fmt.Sprintf("the call took longer than its limit of %v", c.tool.Limits.Timeout), err)
-	case errors.Is(cause, errSteps):
-		return c.refusal(ClassSteps, fmt.Sprintf("the call took more than its limit of %d steps; ask for less at once", c.tool.Limits.Steps), err)
 	case cause != nil:
 		return errorOutcome(ClassCancelled, "the call was cancelled")
 	}

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.starlark.net/syntax"
 
@@ -49,6 +50,8 @@ func Load(fsys fs.FS, opts Options) *Report {
 		opts:    opts,
 		tree:    tree,
 		modules: slices.Concat(builtins.Pure(), builtins.Context(), opts.Modules),
+
+		contexts: make(map[string]*builtins.Object),
 	}
 	return l.load()
 }
@@ -62,6 +65,9 @@ type loader struct {
 	server  server
 	policy  Policy
 	tools   []*Tool
+
+	mu       sync.Mutex
+	contexts map[string]*builtins.Object // by the capabilities that are on them
 }
 
 func (l *loader) load() *Report {
@@ -128,7 +134,7 @@ func (l *loader) makeTools(paths []string) {
 			return
 		}
 		t := newTool(f, l.policy, l.opts)
-		t.context = t.newContext(l.modules)
+		t.context = t.newContext(l.context(t.Needs))
 		t.sourceLine = l.program.line
 		made[i] = t
 	})
@@ -138,6 +144,24 @@ func (l *loader) makeTools(paths []string) {
 		}
 	}
 	slices.SortStableFunc(l.tools, func(a, b *Tool) int { return cmp.Compare(a.Descriptor.Name, b.Descriptor.Name) })
+}
+
+// context returns what tools with the same capabilities share of their ctx.
+func (l *loader) context(needs Needs) *builtins.Object {
+	has := func(capability string) bool { return len(needs[capability]) > 0 }
+	var present []string
+	for _, capability := range slices.Sorted(maps.Keys(needs)) {
+		if has(capability) {
+			present = append(present, capability)
+		}
+	}
+	key := strings.Join(present, " ")
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.contexts[key] == nil {
+		l.contexts[key] = builtins.NewContext(l.modules, has, perform)
+	}
+	return l.contexts[key]
 }
 
 // line returns a line of one of the program's files.
