@@ -174,8 +174,10 @@ func (s *signature) sortNamed(values []starlark.Value, kwargs []starlark.Tuple) 
 		case fields == nil:
 			return s.unknown(name.GoString())
 		default:
-			if err := fields.SetKey(name, kwarg[1]); err != nil {
-				return fmt.Errorf("%s: %w", s.name, err)
+			before := fields.Len()
+			fields.SetKey(name, kwarg[1]) // a string, into a dict that is not frozen
+			if fields.Len() == before {
+				return fmt.Errorf("%s: got two values for parameter %s", s.name, name.GoString())
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type Const struct {
 
 // A Shape documents a kind of value by its attributes.
 type Shape struct {
-	Name  string // such as "time.time", or the function that gives it
+	Name  string // a heading: "A time.time", "The result of ctx.fs.stat"
 	Doc   string
 	Attrs []Attr
 }

@@ -63,8 +63,8 @@ var Ctx = &Module{
 		{Name: "tool", Doc: "The tool that is called: struct(name, read_only)."},
 	},
 	Shapes: []Shape{{
-		Name: "ctx.attempt",
-		Doc:  "The outcome of an attempt.",
+		Name: "The result of ctx.attempt",
+		Doc:  "A struct.",
 		Attrs: []Attr{
 			{"ok", "bool, whether fn returned."},
 			{"value", "what fn returned; None where it failed."},

@@ -62,7 +62,7 @@ func parseNumber(literal string) (starlark.Value, error) {
 	if strings.ContainsAny(literal, ".eE") {
 		f, err := strconv.ParseFloat(literal, 64)
 		if err != nil {
-			return nil, problemf("is %s, which is beyond the range of a float", quoteShort(literal))
+			return nil, problemf("is %s, which is beyond the range of a float", abbreviate(literal))
 		}
 		return starlark.Float(f), nil
 	}
@@ -71,7 +71,7 @@ func parseNumber(literal string) (starlark.Value, error) {
 	}
 	i, ok := new(big.Int).SetString(literal, 10)
 	if !ok {
-		return nil, problemf("is %s, which is no JSON number", quoteShort(literal))
+		return nil, problemf("is %s, which is no JSON number", abbreviate(literal))
 	}
 	return starlark.MakeBigInt(i), nil
 }

@@ -70,7 +70,7 @@ var FS = &Module{
 			Name:    "stat",
 			Doc:     "Tells about a file or folder without opening it. A symbolic link is followed; target says where it leads.",
 			Params:  []Param{pathParam},
-			Returns: "A struct, see below.",
+			Returns: "A struct, described below.",
 			Example: Example{`ctx.fs.stat("/var/log/syslog").size`, `482113`},
 			Effect:  &Effect{Capabilities: needsStat, Kind: "fs.stat", Answer: structAnswer},
 		},
@@ -86,23 +86,23 @@ var FS = &Module{
 			Name:    "usage",
 			Doc:     "Tells how full the filesystem that holds a path is.",
 			Params:  []Param{pathParam},
-			Returns: "A struct, see below.",
+			Returns: "A struct, described below.",
 			Example: Example{`ctx.fs.usage("/").available`, `21474836480`},
 			Effect:  &Effect{Capabilities: needsStat, Kind: "fs.usage", Answer: structAnswer},
 		},
 	},
 	Shapes: []Shape{
 		{
-			Name: "ctx.fs.list",
-			Doc:  "One entry of a folder.",
+			Name: "An entry of ctx.fs.list",
+			Doc:  "A struct.",
 			Attrs: []Attr{
 				{"name", "string, without the folder."},
 				{"type", `string: "file", "dir", "symlink" or "other".`},
 			},
 		},
 		{
-			Name: "ctx.fs.stat",
-			Doc:  "What is known of a file or folder.",
+			Name: "The result of ctx.fs.stat",
+			Doc:  "A struct.",
 			Attrs: []Attr{
 				{"path", "string, as it was asked for."},
 				{"type", `string: "file", "dir" or "other".`},
@@ -115,8 +115,8 @@ var FS = &Module{
 			},
 		},
 		{
-			Name: "ctx.fs.usage",
-			Doc:  "The space of a filesystem.",
+			Name: "The result of ctx.fs.usage",
+			Doc:  "A struct.",
 			Attrs: []Attr{
 				{"total", "int, bytes."},
 				{"free", "int, bytes not in use, those kept for the administrator among them."},

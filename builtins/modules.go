@@ -39,12 +39,20 @@ func (m *Module) partOfContext() bool {
 // Value returns what scripts see of a pure module, frozen: its function, where
 // the module itself is called, or an object with its functions and constants.
 func (m *Module) Value() starlark.Value {
-	for _, f := range m.Funcs {
-		if f.Name == "" {
-			return f.Bind(m, nil)
-		}
+	if f := m.function(); f != nil {
+		return f.Bind(m, nil)
 	}
 	return NewObject(m.Name, "module", m.attrs(m.Funcs, nil))
+}
+
+// function returns what is called where scripts call the module itself, or nil.
+func (m *Module) function() *Func {
+	for _, f := range m.Funcs {
+		if f.Name == "" {
+			return f
+		}
+	}
+	return nil
 }
 
 func (m *Module) attrs(funcs []*Func, perform Perform) starlark.StringDict {

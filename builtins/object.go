@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/starmcp/starmcp/builtins/spell"
 	"go.starlark.net/starlark"
 )
 
@@ -64,8 +65,8 @@ func (o *Object) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type:
 // AttrNames returns the names of the attributes, sorted.
 func (o *Object) AttrNames() []string { return slices.Clone(o.names) }
 
-// Attr returns an attribute. The interpreter adds "did you mean" to the error
-// for an unknown one.
+// Attr returns an attribute. The error for an unknown one says what was probably
+// meant, or why it is not offered.
 func (o *Object) Attr(name string) (starlark.Value, error) {
 	if i := sort.SearchStrings(o.names, name); i < len(o.names) && o.names[i] == name {
 		return o.values[i], nil
@@ -73,5 +74,9 @@ func (o *Object) Attr(name string) (starlark.Value, error) {
 	if why, ok := o.withheld[name]; ok {
 		return nil, fmt.Errorf("%s.%s is not offered: %s", o.name, name, why)
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("%s has no attribute .%s", o.name, name))
+	hint := ""
+	if near := spell.Nearest(name, o.names); near != "" {
+		hint = fmt.Sprintf(", did you mean .%s?", near)
+	}
+	return nil, fmt.Errorf("%s has no .%s%s", o.name, name, hint)
 }

@@ -35,7 +35,21 @@ func TextBlock(text string) Block {
 
 var _ starlark.Value = (*Result)(nil)
 
-func (r *Result) String() string        { return "<result>" }
+// String names the kinds of content: <result text, image>.
+func (r *Result) String() string {
+	kinds := make([]string, len(r.Blocks))
+	for i, b := range r.Blocks {
+		kinds[i] = b.Type
+	}
+	switch {
+	case r.Structured != nil:
+		kinds = []string{"json"}
+	case r.IsError:
+		kinds = []string{"error"}
+	}
+	return "<result " + strings.Join(kinds, ", ") + ">"
+}
+
 func (r *Result) Type() string          { return "result" }
 func (r *Result) Truth() starlark.Bool  { return starlark.True }
 func (r *Result) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: result") }
@@ -61,7 +75,7 @@ var Results = &Module{
 				{Name: "summary", Type: Str, Optional: true, Doc: "One line. Without it there is one such as \"12 disks in structuredContent.\""},
 			},
 			Returns: "A result.",
-			Example: Example{`result.json([1, 2, 3], summary = "three numbers")`, `<result>`},
+			Example: Example{`result.json([1, 2, 3], summary = "three numbers")`, `<result json>`},
 			Call: func(_ *starlark.Thread, args []starlark.Value) (starlark.Value, error) {
 				return &Result{Structured: args[0], Summary: text(args[1])}, nil
 			},
@@ -71,7 +85,7 @@ var Results = &Module{
 			Doc:     "A text block. What is not UTF-8 in it becomes U+FFFD.",
 			Params:  []Param{{Name: "text", Type: Str, Doc: "The text."}},
 			Returns: "A result.",
-			Example: Example{`result.text("all is well")`, `<result>`},
+			Example: Example{`result.text("all is well")`, `<result text>`},
 			Call: func(_ *starlark.Thread, args []starlark.Value) (starlark.Value, error) {
 				return content(TextBlock(text(args[0]))), nil
 			},
@@ -90,7 +104,7 @@ var Results = &Module{
 				{Name: "size", Type: Size, Optional: true, NameOnly: true, Doc: "Its length in bytes."},
 			},
 			Returns: "A result.",
-			Example: Example{`result.link("https://wiki.example.com/disks", "runbook", title = "When a disk is full")`, `<result>`},
+			Example: Example{`result.link("https://wiki.example.com/disks", "runbook", title = "When a disk is full")`, `<result resource_link>`},
 			Call:    link,
 		},
 		{
@@ -102,7 +116,7 @@ var Results = &Module{
 				{Name: "mime", Type: Str, Optional: true, Doc: `Its MIME type, such as "text/csv".`},
 			},
 			Returns: "A result.",
-			Example: Example{`result.resource("report://disks", "a,b\n1,2\n", "text/csv")`, `<result>`},
+			Example: Example{`result.resource("report://disks", "a,b\n1,2\n", "text/csv")`, `<result resource>`},
 			Call:    resource,
 		},
 		{
@@ -110,7 +124,7 @@ var Results = &Module{
 			Doc:     "Several blocks in one result, in their order.",
 			Params:  []Param{{Name: "blocks", Type: Iterable, Doc: "Strings (text blocks) and what result.text, image, audio, link and resource give."}},
 			Returns: "A result.",
-			Example: Example{`result.content(["before", result.image(b"\x89PNG", "image/png"), "after"])`, `<result>`},
+			Example: Example{`result.content(["before", result.image(b"\x89PNG", "image/png"), "after"])`, `<result text, image, text>`},
 			Call:    contents,
 		},
 		{
@@ -118,7 +132,7 @@ var Results = &Module{
 			Doc:     "A failure for the agent to read. Unlike fail, it does not end the function.",
 			Params:  []Param{{Name: "message", Type: Str, Doc: "What went wrong, and what to try instead."}},
 			Returns: "A result.",
-			Example: Example{`result.error("no disk is mounted at /data")`, `<result>`},
+			Example: Example{`result.error("no disk is mounted at /data")`, `<result error>`},
 			Call: func(_ *starlark.Thread, args []starlark.Value) (starlark.Value, error) {
 				r := content(TextBlock(text(args[0])))
 				r.IsError = true
@@ -137,10 +151,10 @@ func media(kind, example string) *Func {
 		Doc:  "An " + kind + " block.",
 		Params: []Param{
 			{Name: "data", Type: Bytes, Doc: "The file itself, not encoded: " + `b"...", or from ctx.fs.read(path, binary = True).`},
-			{Name: "mime", Type: Str, Doc: "Its MIME type, " + kind + "/..."},
+			{Name: "mime", Type: Str, Doc: "Its MIME type, such as " + example + "."},
 		},
 		Returns: "A result.",
-		Example: Example{`result.` + kind + `(b"\x00\x01", "` + example + `")`, `<result>`},
+		Example: Example{`result.` + kind + `(b"\x00\x01", "` + example + `")`, `<result ` + kind + `>`},
 		Call: func(_ *starlark.Thread, args []starlark.Value) (starlark.Value, error) {
 			mimeType := text(args[1])
 			if !strings.HasPrefix(mimeType, kind+"/") {

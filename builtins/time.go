@@ -96,7 +96,7 @@ var Times = &Module{
 	},
 	Shapes: []Shape{
 		{
-			Name: "time.time",
+			Name: "A time.time",
 			Doc:  "A point in time, in a zone. As a result it is written in RFC 3339, in UTC.",
 			Attrs: []Attr{
 				{"year", "int."},
@@ -113,7 +113,7 @@ var Times = &Module{
 			},
 		},
 		{
-			Name: "time.duration",
+			Name: "A time.duration",
 			Doc:  "A span of time. As a result it is written as Go does: 1h30m0s.",
 			Attrs: []Attr{
 				{"hours", "float, the whole span in hours."},

@@ -3,6 +3,8 @@ package builtins
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	libtime "go.starlark.net/lib/time"
@@ -151,10 +153,12 @@ func acceptTime(v starlark.Value) (starlark.Value, error) {
 }
 
 // quoteShort quotes s for a message, and no more of it than helps.
-func quoteShort(s string) string {
+func quoteShort(s string) string { return strconv.Quote(abbreviate(s)) }
+
+func abbreviate(s string) string {
 	const most = 40
-	if len(s) > most {
-		return fmt.Sprintf("%.*q...", most, s)
+	if len(s) <= most {
+		return s
 	}
-	return fmt.Sprintf("%q", s)
+	return strings.ToValidUTF8(s[:most], "") + "..."
 }
