@@ -42,6 +42,8 @@ func (e *SizeError) Error() string {
 // error is a [*SizeError], and the slice holds the JSON as far as the limit.
 func AppendJSON(dst []byte, v starlark.Value, enc Encoding) ([]byte, error) {
 	e := encoder{out: dst, start: len(dst), Encoding: enc}
+	e.lineage = e.shallow[:0]
+	e.each = e.entry
 	if e.MaxBytes == 0 {
 		e.MaxBytes = math.MaxInt - e.start
 	}
@@ -58,8 +60,14 @@ func AppendJSON(dst []byte, v starlark.Value, enc Encoding) ([]byte, error) {
 type encoder struct {
 	Encoding
 	out     []byte
-	start   int
+	start   int // of the JSON, in out
 	lineage lineage
+	shallow [8]starlark.Value // what lineage is made of at first
+
+	// Dicts hand their entries to a function. It is the same for all of them, so
+	// that none has to be made for each, and leaves its error here.
+	each func(k, v starlark.Value) bool
+	err  error
 }
 
 func (e *encoder) checkSize() error {
@@ -175,35 +183,41 @@ func (e *encoder) container(v starlark.Value) error {
 
 func (e *encoder) mapping(m starlark.IterableMapping) error {
 	e.out = append(e.out, '{')
-	i := 0
-	for k, v := range starlark.Entries(m) {
-		key, ok := k.(starlark.String)
-		if !ok {
-			return problemf("has a key of type %s, and JSON's keys are strings", k.Type())
-		}
-		if err := e.member(i, string(key), v); err != nil {
-			return err
-		}
-		i++
+	if d, ok := m.(*starlark.Dict); ok {
+		d.Entries()(e.each)
+	} else {
+		starlark.Entries(m)(e.each)
 	}
-	e.close(i, '}')
+	if e.err != nil {
+		return e.err
+	}
+	e.close('}')
 	return nil
+}
+
+// entry writes an entry of a dict, and tells whether to go on.
+func (e *encoder) entry(k, v starlark.Value) bool {
+	if key, ok := k.(starlark.String); ok {
+		e.err = e.member(string(key), v)
+	} else {
+		e.err = problemf("has a key of type %s, and JSON's keys are strings", k.Type())
+	}
+	return e.err == nil
 }
 
 func (e *encoder) structure(s *starlarkstruct.Struct) error {
 	e.out = append(e.out, '{')
 	for i := range s.Len() {
-		name, v := s.AttrAt(i)
-		if err := e.member(i, name, v); err != nil {
+		if err := e.member(s.AttrAt(i)); err != nil {
 			return err
 		}
 	}
-	e.close(s.Len(), '}')
+	e.close('}')
 	return nil
 }
 
-func (e *encoder) member(i int, key string, v starlark.Value) error {
-	if err := e.next(i); err != nil {
+func (e *encoder) member(key string, v starlark.Value) error {
+	if err := e.next(); err != nil {
 		return err
 	}
 	if err := e.string(key); err != nil {
@@ -226,7 +240,7 @@ func (e *encoder) indexable(s starlark.Indexable) error {
 			return err
 		}
 	}
-	e.close(s.Len(), ']')
+	e.close(']')
 	return nil
 }
 
@@ -239,12 +253,12 @@ func (e *encoder) iterable(s starlark.Iterable) error {
 		}
 		i++
 	}
-	e.close(i, ']')
+	e.close(']')
 	return nil
 }
 
 func (e *encoder) element(i int, v starlark.Value) error {
-	if err := e.next(i); err != nil {
+	if err := e.next(); err != nil {
 		return err
 	}
 	if err := e.value(v); err != nil {
@@ -253,21 +267,28 @@ func (e *encoder) element(i int, v starlark.Value) error {
 	return nil
 }
 
-// next goes on to the i-th part of a container.
-func (e *encoder) next(i int) error {
-	if i > 0 {
+// next goes on to the next part of a container.
+func (e *encoder) next() error {
+	if !e.justOpened() {
 		e.out = append(e.out, ',')
 	}
 	e.newline(len(e.lineage))
 	return e.checkSize()
 }
 
-// close ends a container of n parts.
-func (e *encoder) close(n int, bracket byte) {
-	if n > 0 {
+// close ends a container.
+func (e *encoder) close(bracket byte) {
+	if !e.justOpened() {
 		e.newline(len(e.lineage) - 1)
 	}
 	e.out = append(e.out, bracket)
+}
+
+// justOpened reports whether a container has begun and has no part yet: no
+// part ends with an opening bracket.
+func (e *encoder) justOpened() bool {
+	last := e.out[len(e.out)-1]
+	return last == '{' || last == '['
 }
 
 func (e *encoder) newline(depth int) {
