@@ -28,7 +28,7 @@ var ArgumentCaps = Caps{
 
 // A CapError says that a document is over one of its [Caps].
 type CapError struct {
-	Cap    string // "bytes", "depth", "nodes", "keys", "digits" or "exponent"
+	Cap    string // "bytes", "depth", "nodes", "keys", "digits" or "exponent"; "steps" of a check
 	Limit  int    // what is allowed
 	Offset int    // in bytes, of what went over
 }
@@ -40,6 +40,7 @@ var capMessages = map[string]string{
 	"keys":     "an object in the JSON has more than %s keys",
 	"digits":   "a number in the JSON has more than %s digits",
 	"exponent": "a number in the JSON has an exponent over %s",
+	"steps":    "checking the JSON against its schema takes more than %s steps",
 }
 
 func (e *CapError) Error() string {

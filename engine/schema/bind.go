@@ -1,0 +1,130 @@
+package schema
+
+import (
+	"github.com/starmcp/starmcp/builtins/jsontree"
+)
+
+// Bound are arguments as a tool gets them.
+type Bound struct {
+	Arguments jsontree.Node // an object, valid, with defaults filled in
+	Notes     []string      // what the agent should be told of how they were read
+	Secrets   []string      // values of writeOnly properties of six bytes or more, as sent and as read, the longest first
+}
+
+// Bind reads the raw arguments of a call. Nil and null mean {}.
+//
+//  1. What is over one of [jsontree.ArgumentCaps] is refused while it is read.
+//  2. What is valid is left alone.
+//  3. Where the validator found a wrong type, and only there, the value is read
+//     as a wanted type if it can be: see [convert]. null for a property that is
+//     optional and not nullable is left out. Of several ways to settle all
+//     faults, through the branches of anyOf and oneOf in the schema's order, the
+//     first that makes the whole document valid is taken, of at most 64.
+//  4. A top-level number over its inclusive maximum is lowered to it, if that
+//     makes the document valid, and a note says so.
+//  5. Defaults are filled in, and the document is validated once more.
+//
+// An integer that is written 1.0 or 1e3 becomes plain digits where the schema
+// says integer.
+//
+// Errors are [*jsontree.CapError], [*jsontree.SyntaxError], [*NotObjectError]
+// and [*ArgumentsError]. With an ArgumentsError, Secrets are set all the same.
+// What the library panics with passes through.
+func (in *Input) Bind(raw []byte) (Bound, error) {
+	doc, err := readArguments(raw)
+	if err != nil {
+		return Bound{}, err
+	}
+	bound := Bound{Arguments: doc}
+	effort := new(effort)
+	f, err := in.check(&bound.Arguments, effort)
+	if err != nil {
+		return Bound{}, err
+	}
+	if f != nil {
+		err = in.mendArguments(&bound, f, effort)
+	}
+	if in.root.hides {
+		var k keeper
+		k.collect(in.root, &doc)
+		k.collect(in.root, &bound.Arguments)
+		bound.Secrets = k.list()
+	}
+	if err != nil {
+		return Bound{Secrets: bound.Secrets}, err
+	}
+	return in.complete(bound, effort)
+}
+
+// readArguments parses raw arguments, which must be an object.
+func readArguments(raw []byte) (jsontree.Node, error) {
+	if len(raw) == 0 {
+		return jsontree.Node{Kind: jsontree.Object}, nil
+	}
+	doc, err := jsontree.Parse(raw, jsontree.ArgumentCaps)
+	switch {
+	case err != nil:
+		return doc, err
+	case doc.Kind == jsontree.Null:
+		return jsontree.Node{Kind: jsontree.Object}, nil
+	case doc.Kind != jsontree.Object:
+		return doc, &NotObjectError{Got: withArticle(doc.Kind.String())}
+	}
+	return doc, nil
+}
+
+// mendArguments mends arguments that are not valid.
+func (in *Input) mendArguments(bound *Bound, f *finding, e *effort) error {
+	m := newMender(in, &bound.Arguments, e)
+	mended, ok := m.mend(f)
+	if m.err != nil {
+		return m.err
+	}
+	if !ok {
+		sent := m.doc
+		best, left := m.best(f)
+		return &ArgumentsError{Faults: left.tell(in.compiled, best.doc, sent, best.wasRead)}
+	}
+	for i, name := range mended.doc.Names {
+		if mended.clamped[name] {
+			bound.Notes = append(bound.Notes, note(name, mended.doc.Items[i].Text))
+		}
+	}
+	bound.Arguments = *mended.doc
+	return nil
+}
+
+// complete fills in the defaults of valid arguments.
+func (in *Input) complete(bound Bound, e *effort) (Bound, error) {
+	doc := &bound.Arguments
+	if in.root.fills {
+		var f filler
+		f.fill(in.root, doc)
+		if f.over {
+			return Bound{}, &jsontree.CapError{Cap: "nodes", Limit: maxFilled}
+		}
+		if f.added > 0 {
+			found, err := in.check(doc, e)
+			if err != nil {
+				return Bound{}, err
+			}
+			if found != nil {
+				return Bound{Secrets: bound.Secrets}, &ArgumentsError{Faults: found.tell(in.compiled, doc, doc, nil)}
+			}
+		}
+	}
+	if hasDecimals(doc) {
+		new(judge).integers(in.root, doc)
+	}
+	return bound, nil
+}
+
+// A NotObjectError says that arguments are no object, which the protocol wants
+// them to be.
+type NotObjectError struct {
+	Got string // "an array", "a string", ...
+}
+
+func (e *NotObjectError) Error() string {
+	return "arguments must be an object, and this is " + e.Got
+}

@@ -1,0 +1,338 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/starmcp/starmcp/builtins/jsontree"
+	"github.com/starmcp/starmcp/builtins/spell"
+)
+
+// A teller turns findings into faults that an agent can act on.
+type teller struct {
+	c    *compiled
+	doc  *jsontree.Node           // what the findings are about
+	sent *jsontree.Node           // what the agent sent
+	read func(path []string) bool // whether the value at path was sent as another type
+}
+
+// A told fault knows where it stands, and what kind of fault it is.
+type told struct {
+	ArgumentFault
+	place  place
+	order  int
+	listed bool // the value is none of those that are listed
+	typed  bool // the value has the wrong type
+}
+
+// tell returns the faults that a finding comes down to, in the document's order.
+func (f *finding) tell(c *compiled, doc, sent *jsontree.Node, read func([]string) bool) []ArgumentFault {
+	t := &teller{c: c, doc: doc, sent: sent, read: read}
+	faults := t.tell(f)
+	slices.SortStableFunc(faults, func(x, y told) int { return slices.Compare(x.place, y.place) })
+	var out []ArgumentFault
+	for _, fault := range faults {
+		if !slices.Contains(out, fault.ArgumentFault) {
+			out = append(out, fault.ArgumentFault)
+		}
+	}
+	return out
+}
+
+func (t *teller) tell(f *finding) []told {
+	switch {
+	case f.isConjunction():
+		return t.all(f.causes)
+	case f.isChoice() && len(f.causes) > 0:
+		if _, ok := f.kind.(*kind.AnyOf); ok {
+			return t.choice(f)
+		}
+		if _, ok := f.kind.(*kind.OneOf); ok {
+			return t.choice(f)
+		}
+	}
+	switch k := f.kind.(type) {
+	case *kind.Required:
+		return t.missing(f, k.Missing, "it is required")
+	case *kind.DependentRequired:
+		return t.missing(f, k.Missing, "it is required together with "+shorten(k.Prop))
+	case *kind.Dependency:
+		return t.missing(f, k.Missing, "it is required together with "+shorten(k.Prop))
+	case *kind.AdditionalProperties:
+		return t.unknown(f, k.Properties)
+	case *kind.FalseSchema:
+		return []told{t.refused(f)}
+	case *kind.PropertyNames:
+		path := append(slices.Clone(f.path), k.Property)
+		fault := t.fault(f, path, "a name that is "+nameWants(f.rule), "another name")
+		return []told{fault}
+	}
+	return []told{t.value(f)}
+}
+
+// all tells of faults that must all go. What only follows from the others is
+// left out.
+func (t *teller) all(findings []*finding) []told {
+	var out, follow []told
+	for _, f := range findings {
+		if f.isUnevaluated() && t.isKnown(f) {
+			follow = append(follow, t.tell(f)...)
+		} else {
+			out = append(out, t.tell(f)...)
+		}
+	}
+	if len(out) == 0 {
+		return follow
+	}
+	return out
+}
+
+// value tells of a fault of the value itself.
+func (t *teller) value(f *finding) told {
+	want := t.want(f)
+	n, _ := find(t.doc, f.path)
+	fault := t.fault(f, f.path, want, t.got(f, n))
+	switch f.kind.(type) {
+	case *kind.Type:
+		fault.typed = true
+	case *kind.Enum, *kind.Const:
+		fault.listed = true
+	}
+	fault.Hint = t.hint(f)
+	return fault
+}
+
+func (t *teller) fault(f *finding, path []string, want, got string) told {
+	at := places{doc: t.doc}
+	return told{
+		ArgumentFault: ArgumentFault{Pointer: child("", path...), Expected: want, Got: got},
+		place:         at.at(path), order: f.rule.order,
+	}
+}
+
+// got says what was sent, and how it was read where that differs.
+func (t *teller) got(f *finding, n *jsontree.Node) string {
+	switch k := f.kind.(type) {
+	case *kind.UniqueItems:
+		return fmt.Sprintf("equal items at %d and %d", k.Duplicates[0], k.Duplicates[1])
+	case *kind.OneOf:
+		if len(k.Subschemas) == 2 {
+			return fmt.Sprintf("one that fits alternatives %d and %d", k.Subschemas[0]+1, k.Subschemas[1]+1)
+		}
+	}
+	if n == nil {
+		return "nothing"
+	}
+	if sent, ok := find(t.sent, f.path); ok && t.read != nil && t.read(f.path) {
+		return fmt.Sprintf("%s, sent as %s", describe(*n), describe(*sent))
+	}
+	return describe(*n)
+}
+
+// want says what the keyword that failed asks for.
+func (t *teller) want(f *finding) string {
+	r := f.rule
+	switch f.kind.(type) {
+	case *kind.Type:
+		return oneOfTypes(r.types)
+	case *kind.Enum, *kind.Const:
+		return r.wants()
+	case *kind.Format:
+		return wantsFormat(r.format)
+	case *kind.Pattern:
+		return "a string that matches " + shorten(r.pattern.String())
+	case *kind.MinLength:
+		return "a string of at least " + plural(r.minLength, "character", "characters")
+	case *kind.MaxLength:
+		return "a string of at most " + plural(r.maxLength, "character", "characters")
+	case *kind.Minimum:
+		return r.numberWord() + " of at least " + r.minimum.text
+	case *kind.Maximum:
+		return r.numberWord() + " of at most " + r.maximum.text
+	case *kind.ExclusiveMinimum:
+		return r.numberWord() + " over " + r.above.text
+	case *kind.ExclusiveMaximum:
+		return r.numberWord() + " under " + r.below.text
+	case *kind.MultipleOf:
+		return "a multiple of " + r.multipleOf.text
+	case *kind.MinItems:
+		return "an array of at least " + plural(r.minItems, "item", "items")
+	case *kind.MaxItems:
+		return "an array of at most " + plural(r.maxItems, "item", "items")
+	case *kind.AdditionalItems:
+		return "an array of at most " + plural(len(r.prefix), "item", "items")
+	case *kind.UniqueItems:
+		return "an array whose items all differ"
+	case *kind.Contains, *kind.MinContains:
+		return fmt.Sprintf("an array with at least %s of this kind: %s", plural(max(r.minContains, 1), "item", "items"), r.contains.wants())
+	case *kind.MaxContains:
+		return fmt.Sprintf("an array with at most %s of this kind: %s", plural(r.maxContains, "item", "items"), r.contains.wants())
+	case *kind.MinProperties:
+		return "an object of at least " + plural(r.minProperties, "property", "properties")
+	case *kind.MaxProperties:
+		return "an object of at most " + plural(r.maxProperties, "property", "properties")
+	case *kind.OneOf:
+		return "a value that fits exactly one of the alternatives"
+	case *kind.Not:
+		return `a value that the schema does not exclude by "not"`
+	}
+	return "a value that fits the schema"
+}
+
+func (r *rule) numberWord() string {
+	if slices.Equal(r.types, []string{"integer"}) {
+		return "an integer"
+	}
+	return "a number"
+}
+
+// nameWants says what names an object's members may have.
+func nameWants(r *rule) string {
+	switch {
+	case r.pattern != nil:
+		return "matched by " + shorten(r.pattern.String())
+	case r.hasEnum:
+		return listed(r.enum)
+	}
+	return "let through by the schema's propertyNames"
+}
+
+// hint helps where an agent says null in words.
+func (t *teller) hint(f *finding) string {
+	n, ok := find(t.sent, f.path)
+	if !ok || len(f.path) == 0 || t.isRequired(f.path) {
+		return ""
+	}
+	saysNull := n.Kind == jsontree.String && slices.Contains([]string{"null", "None", "nil", "undefined"}, n.Text)
+	if !saysNull && n.Kind != jsontree.Null {
+		return ""
+	}
+	return "to leave it out, omit it"
+}
+
+// isRequired tells whether a member must be there by the schema of the object
+// that holds it, as far as that one says so itself.
+func (t *teller) isRequired(path []string) bool {
+	r := t.c.root
+	for _, name := range path[:len(path)-1] {
+		next := r.byName[name]
+		if next == nil {
+			return false
+		}
+		r = next
+	}
+	return slices.Contains(r.required, path[len(path)-1])
+}
+
+func (t *teller) missing(f *finding, names []string, reason string) []told {
+	var out []told
+	for _, name := range names {
+		path := append(slices.Clone(f.path), name)
+		want := "a value"
+		if p := f.rule.byName[name]; p != nil {
+			want = p.wants()
+		}
+		fault := t.fault(f, path, want, "nothing; "+reason)
+		if sent := t.sentInstead(f, name); sent != "" {
+			fault.Hint = fmt.Sprintf("%s was sent; is that what it was meant to be?", shorten(sent))
+		}
+		out = append(out, fault)
+	}
+	return out
+}
+
+// sentInstead returns the unknown member that was probably meant to be name.
+func (t *teller) sentInstead(f *finding, name string) string {
+	n, ok := find(t.doc, f.path)
+	if !ok {
+		return ""
+	}
+	var unknown []string
+	for _, sent := range n.Names[:min(len(n.Names), maxListed)] {
+		if f.rule.byName[sent] == nil {
+			unknown = append(unknown, sent)
+		}
+	}
+	return spell.Nearest(name, unknown)
+}
+
+// unknown tells of members that no property allows.
+func (t *teller) unknown(f *finding, names []string) []told {
+	known := propertyNames(f.rule)
+	var out []told
+	for _, name := range names {
+		out = append(out, t.unknownMember(f, append(slices.Clone(f.path), name), known))
+	}
+	return out
+}
+
+func (t *teller) unknownMember(f *finding, path []string, known []string) told {
+	name := path[len(path)-1]
+	word := "unknown argument"
+	if len(path) > 1 {
+		word = "unknown property"
+	}
+	fault := t.fault(f, path, "", word)
+	switch near := spell.Nearest(name, known); {
+	case near != "":
+		fault.DidYouMean = near
+	case len(known) == 0:
+		fault.Hint = "there are none"
+	default:
+		fault.Hint = "known: " + strings.Join(known[:min(len(known), maxListed)], ", ")
+	}
+	return fault
+}
+
+func propertyNames(r *rule) []string {
+	names := make([]string, len(r.properties))
+	for i, p := range r.properties {
+		names[i] = p.name
+	}
+	return names
+}
+
+// refused tells of a value that the schema false stands for.
+func (t *teller) refused(f *finding) told {
+	switch holder := t.holder(f); {
+	case len(f.path) == 0 || holder == nil:
+		return t.fault(f, f.path, "no value at all", "one")
+	case f.isUnevaluated():
+		s := survey{required: make(map[string]bool), writeOnly: make(map[string]bool)}
+		s.visit(holder, true)
+		return t.unknownMember(f, f.path, s.names)
+	default:
+		return t.fault(f, f.path, "nothing here", "a value")
+	}
+}
+
+// holder returns the rule that a keyword's schema stands in.
+func (t *teller) holder(f *finding) *rule {
+	i := strings.LastIndexByte(f.rule.pointer, '/')
+	if i < 0 {
+		return nil
+	}
+	if r, ok := t.c.rules[f.rule.pointer[:i]]; ok {
+		return r
+	}
+	return t.c.root
+}
+
+// isUnevaluated tells of a value that no other schema is about. When another
+// schema failed, what it is about counts as unevaluated too.
+func (f *finding) isUnevaluated() bool {
+	if _, ok := f.kind.(*kind.FalseSchema); !ok || len(f.path) == 0 {
+		return false
+	}
+	return strings.HasSuffix(f.rule.pointer, "/unevaluatedProperties") || strings.HasSuffix(f.rule.pointer, "/unevaluatedItems")
+}
+
+// isKnown tells whether some schema of the object is about that member.
+func (t *teller) isKnown(f *finding) bool {
+	s := survey{required: make(map[string]bool), writeOnly: make(map[string]bool)}
+	s.visit(t.holder(f), true)
+	return slices.Contains(s.names, f.path[len(f.path)-1])
+}

@@ -1,0 +1,165 @@
+package schema
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/starmcp/starmcp/builtins/jsontree"
+)
+
+// A mender looks for the document that an agent meant.
+type mender struct {
+	in      *Input
+	doc     *jsontree.Node // as far as it is mended
+	effort  *effort
+	caps    jsontree.Caps
+	done    map[string]bool // paths of values that were converted
+	clamped map[string]bool // names of numbers that were lowered
+	err     error           // what a string holds is over a cap
+}
+
+func newMender(in *Input, doc *jsontree.Node, e *effort) *mender {
+	return &mender{
+		in: in, doc: doc, effort: e, caps: jsontree.ArgumentCaps,
+		done: make(map[string]bool), clamped: make(map[string]bool),
+	}
+}
+
+// mend tries the plans that settle the findings, one after another, until a
+// document is valid. A mended document may show faults that were hidden, in
+// what a string held for instance; then their plans are tried on it first.
+func (m *mender) mend(f *finding) (*mender, bool) {
+	plans := m.all([]*finding{f})
+	for _, clamps := range []bool{false, true} { // no number is changed where another reading will do
+		for _, p := range plans {
+			if m.err != nil || p.clamps() != clamps || len(p.edits) == 0 || !p.settles() {
+				continue
+			}
+			if m.effort.tries == maxTries {
+				return nil, false
+			}
+			m.effort.tries++
+			next := m.with(p.edits)
+			f, err := m.in.check(next.doc, m.effort)
+			if m.err = next.err; err != nil {
+				return nil, false
+			}
+			if f == nil {
+				return next, true
+			}
+			found, ok := next.mend(f)
+			m.err = next.err
+			if ok {
+				return found, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// with returns a mender whose document has the edits.
+func (m *mender) with(edits []edit) *mender {
+	doc := m.doc.Clone()
+	next := *m
+	next.doc, next.done, next.clamped = &doc, maps.Clone(m.done), maps.Clone(m.clamped)
+	drops, grows := false, false
+	for _, e := range edits {
+		n := &doc
+		for _, i := range e.place {
+			n = &n.Items[i]
+		}
+		if *n = e.to; e.drop {
+			n.Kind, drops = dropped, true
+		}
+		grows = grows || len(e.to.Items) > 0
+		if e.clamp {
+			next.clamped[e.path[0]] = true
+		} else {
+			next.done[pathKey(e.path)] = true
+		}
+	}
+	if drops {
+		sweep(&doc)
+	}
+	if grows && size(&doc) > m.caps.Nodes {
+		next.err = &jsontree.CapError{Cap: "nodes", Limit: m.caps.Nodes}
+	}
+	return &next
+}
+
+// size counts the values in n.
+func size(n *jsontree.Node) int {
+	count := 1
+	for i := range n.Items {
+		count += size(&n.Items[i])
+	}
+	return count
+}
+
+// dropped marks a member that is to go. No document has this kind.
+const dropped jsontree.Kind = 255
+
+// sweep removes the members that are marked.
+func sweep(n *jsontree.Node) {
+	kept := 0
+	for i := range n.Items {
+		if n.Items[i].Kind == dropped {
+			continue
+		}
+		sweep(&n.Items[i])
+		if kept < i {
+			n.Items[kept] = n.Items[i]
+			n.Names[kept] = n.Names[i]
+		}
+		kept++
+	}
+	if kept < len(n.Items) {
+		n.Items, n.Names = n.Items[:kept], n.Names[:kept]
+	}
+}
+
+// pathKey makes a path a map's key.
+func pathKey(path []string) string { return child("", path...) }
+
+// certain returns the edits that every valid document needs: those for findings
+// that are no matter of choice.
+func (m *mender) certain(f *finding) []edit {
+	if !f.isConjunction() {
+		plans := m.plans(f)
+		if f.isChoice() || len(plans) != 1 {
+			return nil
+		}
+		return plans[0].edits
+	}
+	var edits []edit
+	for _, cause := range f.causes {
+		edits = append(edits, m.certain(cause)...)
+	}
+	return edits
+}
+
+// best returns the document, and what is held against it, after all that could
+// be mended is: so that an agent is told of nothing that it need not change.
+func (m *mender) best(f *finding) (*mender, *finding) {
+	for range 4 { // strings within strings
+		edits := m.certain(f)
+		if len(edits) == 0 {
+			break
+		}
+		next := m.with(edits)
+		g, err := m.in.check(next.doc, m.effort)
+		if err != nil || g == nil {
+			break
+		}
+		m, f = next, g
+	}
+	return m, f
+}
+
+// wasRead tells how a value at path was sent, where it was read in another way.
+func (m *mender) wasRead(path []string) bool { return m.done[pathKey(path)] }
+
+// note tells the agent that a number was lowered.
+func note(name, maximum string) string {
+	return fmt.Sprintf("Note: %s was over its maximum and was lowered to %s.", shorten(child("", name)), maximum)
+}

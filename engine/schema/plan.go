@@ -1,0 +1,204 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/starmcp/starmcp/builtins/jsontree"
+)
+
+// An edit mends one value of a document.
+type edit struct {
+	place place
+	path  []string
+	to    jsontree.Node
+	drop  bool // the member goes instead
+	clamp bool // to is the maximum, and not another reading of the value
+}
+
+// A plan is a set of edits that could make the findings go away, in the
+// document's order.
+type plan struct {
+	edits []edit
+	open  []place // of findings that no edit is about, and that an edit there, or within, may settle
+}
+
+// plans returns the ways to settle a finding, those that the schema names first
+// coming first. There is none where one of the faults has no remedy.
+func (m *mender) plans(f *finding) []plan {
+	switch f.kind.(type) {
+	case *kind.Type:
+		return m.conversion(f, f.rule.kinds)
+	case *kind.Enum:
+		return m.otherType(f, kindsOf(f.rule.enum))
+	case *kind.Const:
+		return m.otherType(f, kindsOf([]jsontree.Node{*f.rule.constant}))
+	case *kind.Maximum:
+		if m.mayClamp(f) {
+			to := jsontree.Node{Kind: jsontree.Number, Text: f.rule.maximum.text}
+			return []plan{{edits: []edit{{place: f.place, path: f.path, to: to, clamp: true}}}}
+		}
+	case *kind.Required, *kind.AdditionalProperties, *kind.PropertyNames:
+		return nil
+	case *kind.FalseSchema:
+		if !f.isUnevaluated() {
+			return nil
+		}
+		// What is unevaluated follows from the schemas that failed beside it.
+		return []plan{{open: []place{f.place[:len(f.place)-1]}}}
+	}
+	switch {
+	case f.isConjunction():
+		return m.all(f.causes)
+	case f.isChoice():
+		return m.any(f.causes)
+	}
+	return []plan{{open: []place{f.place}}}
+}
+
+// all combines the plans for findings that must all go.
+func (m *mender) all(findings []*finding) []plan {
+	plans := []plan{{}}
+	for _, f := range findings {
+		ways := m.plans(f)
+		if len(ways) == 0 {
+			return nil
+		}
+		plans = combine(plans, ways)
+	}
+	return plans
+}
+
+// combine returns each plan with each of the ways, the first plan's first.
+func combine(plans, ways []plan) []plan {
+	if len(ways) == 1 {
+		for i := range plans {
+			plans[i] = plans[i].and(ways[0])
+		}
+		return plans
+	}
+	var out []plan
+	for _, p := range plans {
+		for _, w := range ways {
+			if len(out) == maxTries {
+				return out
+			}
+			out = append(out, plan{slices.Clone(p.edits), slices.Clone(p.open)}.and(w))
+		}
+	}
+	return out
+}
+
+func (p plan) and(w plan) plan {
+	return plan{append(p.edits, w.edits...), append(p.open, w.open...)}
+}
+
+// any gathers the plans for findings of which one must go. A branch whose
+// faults its edits cannot settle is left out: a value's kind that is another
+// branch's, say.
+func (m *mender) any(findings []*finding) []plan {
+	var out []plan
+	for _, f := range findings {
+		for _, p := range m.plans(f) {
+			known := slices.ContainsFunc(out, func(q plan) bool { return slices.EqualFunc(p.edits, q.edits, sameEdit) })
+			if p.settles() && !known && len(out) < maxTries {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+func sameEdit(x, y edit) bool {
+	return slices.Equal(x.place, y.place) && x.drop == y.drop && x.clamp == y.clamp && same(&x.to, &y.to)
+}
+
+// settles tells whether there is an edit for, or within the place of, every
+// finding.
+func (p plan) settles() bool {
+	for _, at := range p.open {
+		if !slices.ContainsFunc(p.edits, func(e edit) bool { return at.holds(e.place) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p plan) clamps() bool {
+	return slices.ContainsFunc(p.edits, func(e edit) bool { return e.clamp })
+}
+
+// otherType is for a value that is none of those listed. Where none of them has
+// its type, the type is what is wrong.
+func (m *mender) otherType(f *finding, wanted kinds) []plan {
+	if n, ok := find(m.doc, f.path); ok && !wanted.has(n) {
+		return m.conversion(f, wanted)
+	}
+	return []plan{{open: []place{f.place}}}
+}
+
+func kindsOf(values []jsontree.Node) kinds {
+	var set kinds
+	for _, v := range values {
+		switch v.Kind {
+		case jsontree.Null:
+			set |= isNull
+		case jsontree.True, jsontree.False:
+			set |= isBoolean
+		case jsontree.Number:
+			set |= isNumber
+		case jsontree.String:
+			set |= isString
+		case jsontree.Array:
+			set |= isArray
+		case jsontree.Object:
+			set |= isObject
+		}
+	}
+	return set
+}
+
+// conversion reads a value of the wrong type in another way, or takes null for
+// a member as its absence.
+func (m *mender) conversion(f *finding, wanted kinds) []plan {
+	n, ok := find(m.doc, f.path)
+	if !ok || m.done[pathKey(f.path)] {
+		return nil
+	}
+	e := edit{place: f.place, path: f.path}
+	if n.Kind == jsontree.Null {
+		e.drop = m.isMember(f.path)
+		ok = e.drop
+	} else {
+		var err error
+		caps := m.caps
+		caps.Depth -= len(f.path)
+		if e.to, ok, err = convert(n, wanted, caps); err != nil && m.err == nil {
+			m.err = err
+		}
+	}
+	if !ok {
+		return nil
+	}
+	return []plan{{edits: []edit{e}}}
+}
+
+// isMember tells whether a path ends at a member of an object.
+func (m *mender) isMember(path []string) bool {
+	if len(path) == 0 {
+		return false
+	}
+	parent, ok := find(m.doc, path[:len(path)-1])
+	return ok && parent.Kind == jsontree.Object
+}
+
+// mayClamp tells whether a number over its maximum is lowered to it: a
+// top-level one that does not travel in a header, where it was seen already.
+func (m *mender) mayClamp(f *finding) bool {
+	if len(f.path) != 1 || m.clamped[f.path[0]] {
+		return false
+	}
+	p := m.in.root.byName[f.path[0]]
+	return p == nil || p.header == nil
+}
