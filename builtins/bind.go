@@ -15,8 +15,12 @@ type Perform func(thread *starlark.Thread, f *Func, kind string, args map[string
 
 // Bind makes the value that scripts call. Its name is dotted (json.decode).
 // Pure functions ignore perform; without one, calling an effect is an error.
+// A function that has not exactly one of Call and Effect panics.
 func (f *Func) Bind(module *Module, perform Perform) *starlark.Builtin {
 	sig := newSignature(f.FullName(module), f.Params)
+	if (f.Call == nil) == (f.Effect == nil) {
+		panic("builtins: " + sig.name + " needs exactly one of Call and Effect")
+	}
 	if f.Call != nil {
 		return starlark.NewBuiltin(sig.name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			values, err := sig.bind(args, kwargs)

@@ -33,7 +33,7 @@ var FS = &Module{
 		{
 			Name: "read",
 			Doc: "Reads a file. What is not UTF-8 in it becomes U+FFFD. A file over the server's cap is an error of the kind too_big: " +
-				"ask for its end or its beginning then. Devices, sockets and pipes are refused.",
+				"ask for its end or its beginning then (tail_bytes, max_bytes). Devices, sockets and pipes are refused.",
 			Params: []Param{
 				pathParam, tailParam, headParam,
 				{Name: "binary", Type: Bool, NameOnly: true, Default: starlark.False, Doc: "True gives bytes, unchanged."},
@@ -137,8 +137,8 @@ var (
 
 var (
 	pathParam = Param{Name: "path", Type: Str, Doc: "An absolute path."}
-	tailParam = Param{Name: "tail_bytes", Type: Size, Optional: true, NameOnly: true, Doc: "Read only this many bytes, the last ones."}
-	headParam = Param{Name: "max_bytes", Type: Size, Optional: true, NameOnly: true, Doc: "Read only this many bytes, the first ones."}
+	tailParam = Param{Name: "tail_bytes", Type: Size, Optional: true, NameOnly: true, Doc: "Read only this many bytes, the last ones. 0 is no limit."}
+	headParam = Param{Name: "max_bytes", Type: Size, Optional: true, NameOnly: true, Doc: "Read only this many bytes, the first ones. Not together with tail_bytes."}
 )
 
 func readAnswer(args []starlark.Value, answer any, err error) (starlark.Value, error) {

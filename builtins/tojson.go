@@ -3,10 +3,8 @@ package builtins
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	libtime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
@@ -37,9 +35,10 @@ func (e *SizeError) Error() string {
 // Times are RFC 3339 in UTC, durations Go's notation (1m30s). Bytes are
 // strings; in them and in strings what is not UTF-8 becomes U+FFFD.
 //
-// NaN, infinities, cycles, functions, keys that are no strings and nesting over
-// 100 are a [*ValueError]. When the JSON grows over the limit, writing stops: the
-// error is a [*SizeError], and the slice holds the JSON as far as the limit.
+// NaN, infinities, cycles, functions, keys that are no strings, ints of more
+// than 100,000 digits and nesting over 100 are a [*ValueError]. When the JSON
+// grows over the limit, writing stops: the error is a [*SizeError], and the
+// slice holds the JSON as far as the limit.
 func AppendJSON(dst []byte, v starlark.Value, enc Encoding) ([]byte, error) {
 	e := encoder{out: dst, start: len(dst), Encoding: enc}
 	e.lineage = e.shallow[:0]
@@ -100,58 +99,6 @@ func (e *encoder) value(v starlark.Value) error {
 	default:
 		return e.container(v)
 	}
-	return nil
-}
-
-func (e *encoder) int(i starlark.Int) error {
-	if small, ok := i.Int64(); ok {
-		e.out = strconv.AppendInt(e.out, small, 10)
-		return nil
-	}
-	big := i.BigInt()
-	if tooManyDigits(big, e.MaxBytes) {
-		return &SizeError{Name: e.Name, Limit: e.MaxBytes}
-	}
-	e.out = big.Append(e.out, 10)
-	return nil
-}
-
-// tooManyDigits tells early that an int has more than n digits, for writing
-// out millions of them takes seconds.
-func tooManyDigits(i *big.Int, n int) bool {
-	return float64(i.BitLen()-1)*math.Log10(2) > float64(n)
-}
-
-// float writes f so that it is read as a float again.
-func (e *encoder) float(f float64) error {
-	switch {
-	case math.IsNaN(f):
-		return problemf("is NaN, which JSON cannot hold")
-	case math.IsInf(f, 0):
-		return problemf("is %s, which JSON cannot hold", starlark.Float(f))
-	}
-	from, format := len(e.out), byte('f')
-	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		format = 'e'
-	}
-	e.out = strconv.AppendFloat(e.out, f, format, -1, 64)
-	for _, c := range e.out[from:] {
-		if c == '.' || c == 'e' {
-			return nil
-		}
-	}
-	e.out = append(e.out, ".0"...)
-	return nil
-}
-
-func (e *encoder) time(t time.Time) error {
-	t = t.UTC()
-	if y := t.Year(); y < 0 || y > 9999 {
-		return problemf("is in the year %d, which RFC 3339 cannot hold", y)
-	}
-	e.out = append(e.out, '"')
-	e.out = t.AppendFormat(e.out, time.RFC3339Nano)
-	e.out = append(e.out, '"')
 	return nil
 }
 
@@ -299,60 +246,4 @@ func (e *encoder) newline(depth int) {
 	for range depth {
 		e.out = append(e.out, e.Indent...)
 	}
-}
-
-const hex = "0123456789abcdef"
-
-// string writes s quoted. It stops at the limit, for s may be long.
-func (e *encoder) string(s string) error {
-	if room := e.MaxBytes - (len(e.out) - e.start); len(s) > room {
-		e.out = appendQuoted(e.out, s[:max(room, 0)])
-		return &SizeError{Name: e.Name, Limit: e.MaxBytes}
-	}
-	e.out = appendQuoted(e.out, s)
-	return nil
-}
-
-// appendQuoted appends s as a JSON string.
-func appendQuoted(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	from := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if r != utf8.RuneError || n > 1 {
-				i += n
-				continue
-			}
-		}
-		dst = append(dst, s[from:i]...)
-		dst = appendEscape(dst, c)
-		i++
-		from = i
-	}
-	dst = append(dst, s[from:]...)
-	return append(dst, '"')
-}
-
-// appendEscape writes a byte that cannot stand in a JSON string as it is.
-func appendEscape(dst []byte, c byte) []byte {
-	switch c {
-	case '"', '\\':
-		return append(dst, '\\', c)
-	case '\n':
-		return append(dst, `\n`...)
-	case '\r':
-		return append(dst, `\r`...)
-	case '\t':
-		return append(dst, `\t`...)
-	}
-	if c >= utf8.RuneSelf {
-		return append(dst, "\ufffd"...)
-	}
-	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
 }
