@@ -15,17 +15,12 @@ type mcpGoPeer struct{ client *client.Client }
 
 func connectMCPGo(t *testing.T, where endpoint, revision string) peer {
 	t.Helper()
-	var options []client.ClientOption
-	if revision != "" && !mcp.IsModernProtocol(revision) {
-		options = append(options, client.WithLegacyProtocolOnly())
-	}
-	c := client.NewClient(mcpGoTransport(t, where), options...)
+	c := client.NewClient(mcpGoTransport(t, where), client.WithProtocolVersion(revision))
 	if err := c.Start(t.Context()); err != nil {
 		t.Fatalf("start: %v", err)
 	}
 	t.Cleanup(func() { c.Close() })
 	request := mcp.InitializeRequest{}
-	request.Params.ProtocolVersion = revision
 	request.Params.ClientInfo = mcp.Implementation{Name: "mcp-go", Version: "1"}
 	if _, err := c.Initialize(t.Context(), request); err != nil {
 		t.Fatalf("initialize: %v", err)
