@@ -76,7 +76,11 @@ func keywords(arguments jsontree.Node) ([]starlark.Tuple, error) {
 	for i, name := range arguments.Names {
 		value, err := builtins.FromJSON(arguments.Items[i])
 		if err != nil {
-			return nil, fmt.Errorf("/%s %w", escapePointer(name), err)
+			var cannot *builtins.ValueError
+			if errors.As(err, &cannot) {
+				cannot.Path = "/" + escapePointer(name) + cannot.Path
+			}
+			return nil, err
 		}
 		kwargs[i] = starlark.Tuple{starlark.String(name), value}
 	}

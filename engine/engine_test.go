@@ -260,6 +260,14 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+func TestNumbersBeyondFloats(t *testing.T) {
+	table := one(t, "input_schema = {\"properties\": {\"n\": {\"type\": \"number\"}}}\ndef call(ctx, n = 0):\n    return n\n")
+	want := `error {"type":"text","text":"/n is 1e399, which is beyond the range of a float"} ArgumentsError`
+	if got := show(call1(t, table, `{"n": 1e399}`)); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
 // A call gets values of its own, whatever another does with them.
 func TestCallsAreApart(t *testing.T) {
 	table := one(t, `
