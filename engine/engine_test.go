@@ -338,8 +338,12 @@ func TestDirectory(t *testing.T) {
 	if c.Identity != (Identity{"ops", "Ops", "1.4", "Read."}) {
 		t.Errorf("got %+v", c.Identity)
 	}
-	if again := Load(fsys, Options{Policy: testPolicy{}}).Table.Catalogue(); again.Digest != c.Digest {
+	if again := Load(fsys, Options{Policy: testPolicy{}}).Table; again.Catalogue().Digest != c.Digest || again.Digest() != report.Table.Digest() {
 		t.Error("the digest differs from one load to the next")
+	}
+	fsys["lib/units.star"].Data = append(fsys["lib/units.star"].Data, '\n')
+	if again := Load(fsys, Options{Policy: testPolicy{}}).Table; again.Catalogue().Digest != c.Digest || again.Digest() == report.Table.Digest() {
+		t.Error("a change that clients do not see must change the table's digest and not the catalogue's")
 	}
 	only := Load(fsys, Options{Policy: testPolicy{}, Only: []string{"disk"}})
 	if len(only.Table.Tools()) != 1 {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io/fs"
 	"maps"
 	"slices"
@@ -217,7 +218,7 @@ func (l *loader) report() *Report {
 }
 
 func (l *loader) table() *Table {
-	t := &Table{tools: l.tools, byName: make(map[string]*Tool, len(l.tools))}
+	t := &Table{tools: l.tools, byName: make(map[string]*Tool, len(l.tools)), digest: l.program.digest()}
 	t.catalogue = &Catalogue{Identity: l.server.identity, Tools: make([]*Descriptor, len(l.tools))}
 	digest := sha256.New()
 	l.server.identity.hash(digest)
@@ -226,9 +227,20 @@ func (l *loader) table() *Table {
 		t.catalogue.Tools[i] = tool.Descriptor
 		tool.Descriptor.hash(digest)
 	}
-	t.catalogue.Digest = hex.EncodeToString(digest.Sum(nil))[:16]
+	t.catalogue.Digest = shortHash(digest)
 	return t
 }
+
+// digest names the text of all files that were compiled.
+func (p *program) digest() string {
+	digest := sha256.New()
+	for _, path := range p.sortedPaths() {
+		hashFields(digest, path, string(p.files[path].text))
+	}
+	return shortHash(digest)
+}
+
+func shortHash(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil))[:16] }
 
 // noPolicy is a policy without capabilities.
 type noPolicy struct{}

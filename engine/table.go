@@ -16,6 +16,7 @@ type Table struct {
 	catalogue *Catalogue
 	tools     []*Tool // in the catalogue's order
 	byName    map[string]*Tool
+	digest    string
 }
 
 // A Tool is one loaded tool file.
@@ -38,6 +39,11 @@ type Tool struct {
 
 // Catalogue lists the tools.
 func (t *Table) Catalogue() *Catalogue { return t.catalogue }
+
+// Digest names the text of the files that the table was made from: where it is
+// equal, so are they. The catalogue has a digest of its own, since most changes
+// of the text do not change what clients see.
+func (t *Table) Digest() string { return t.digest }
 
 // Tools returns the tools, sorted by name. They are shared and must not be changed.
 func (t *Table) Tools() []*Tool { return t.tools }
