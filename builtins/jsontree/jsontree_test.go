@@ -55,7 +55,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{`01`, "invalid JSON at byte 1: there is more after the value"},
 		{`NaN`, "invalid JSON at byte 0: invalid character 'N' at start of value"},
 		{"\"\xff\"", "invalid JSON at byte 1: invalid UTF-8"},
-		{`"\ud800"`, "invalid JSON at byte 1: invalid surrogate pair `\\ud800\"` in string"},
+		{`"\ud800"`, "invalid JSON at byte 1: invalid surrogate pair in string"},
+		{`"\x41"`, "invalid JSON at byte 1: invalid escape sequence in string"},
 		{"\ufeff{}", "invalid JSON at byte 0: invalid character '\\ufeff' at start of value"},
 	} {
 		_, err := jsontree.Parse([]byte(tc.text), jsontree.Caps{})

@@ -43,13 +43,18 @@ func Parse(text []byte, caps Caps) (Node, error) {
 	return n, nil
 }
 
-var parsers = sync.Pool{New: func() any { return &parser{decoder: jsontext.NewDecoder(new(bytes.Buffer))} }}
+var parsers = sync.Pool{New: func() any {
+	p := new(parser)
+	p.decoder = jsontext.NewDecoder(&p.buffer)
+	return p
+}}
 
 // A parser reads one document after another. Members wait on stacks until
 // their container ends, so that each container's slices are made once and in
 // the right size.
 type parser struct {
 	decoder *jsontext.Decoder
+	buffer  bytes.Buffer // what the decoder reads; it holds text
 	text    []byte
 	shared  string // the same as text; what the tree's strings are parts of
 	caps    Caps
@@ -62,7 +67,8 @@ type parser struct {
 func (p *parser) start(text []byte, caps Caps) {
 	p.text, p.shared, p.caps = text, string(text), caps
 	p.pos, p.nodes = 0, 0
-	p.decoder.Reset(bytes.NewBuffer(text))
+	p.buffer = *bytes.NewBuffer(text)
+	p.decoder.Reset(&p.buffer)
 }
 
 // release makes the parser ready for another document, and forgets this one.
@@ -75,7 +81,8 @@ func (p *parser) release() {
 	clear(p.names)
 	p.items, p.names = p.items[:0], p.names[:0]
 	p.text, p.shared = nil, ""
-	p.decoder.Reset(new(bytes.Buffer))
+	p.buffer = bytes.Buffer{}
+	p.decoder.Reset(&p.buffer)
 	parsers.Put(p)
 }
 
@@ -241,9 +248,15 @@ func syntaxError(err error) error {
 	return e
 }
 
+// message says what is wrong. What jsontext quotes of the text beyond one
+// character, between backquotes, is left out: it may be part of a secret.
 func message(err error) string {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return "the text ends too early"
 	}
-	return strings.TrimPrefix(err.Error(), "jsontext: ")
+	text := strings.TrimPrefix(err.Error(), "jsontext: ")
+	if before, quoted, ok := strings.Cut(text, "`"); ok {
+		text = before + strings.TrimSpace(quoted[strings.LastIndexByte(quoted, '`')+1:])
+	}
+	return text
 }

@@ -31,29 +31,22 @@ type Bound struct {
 // and [*ArgumentsError]. With an ArgumentsError, Secrets are set all the same.
 // What the library panics with passes through.
 func (in *Input) Bind(raw []byte) (Bound, error) {
-	doc, err := readArguments(raw)
+	sent, err := readArguments(raw)
 	if err != nil {
 		return Bound{}, err
 	}
-	bound := Bound{Arguments: doc}
-	effort := new(effort)
-	f, err := in.check(&bound.Arguments, effort)
-	if err != nil {
-		return Bound{}, err
-	}
-	if f != nil {
-		err = in.mendArguments(&bound, f, effort)
+	bound := Bound{Arguments: sent}
+	if !in.accepts(&sent) {
+		bound, err = in.mended(sent)
 	}
 	if in.root.hides {
-		var k keeper
-		k.collect(in.root, &doc)
-		k.collect(in.root, &bound.Arguments)
-		bound.Secrets = k.list()
+		bound.Secrets = in.secrets(sent, bound.Arguments)
 	}
 	if err != nil {
 		return Bound{Secrets: bound.Secrets}, err
 	}
-	return in.complete(bound, effort)
+	err = in.complete(&bound.Arguments)
+	return bound, err
 }
 
 // readArguments parses raw arguments, which must be an object.
@@ -73,50 +66,56 @@ func readArguments(raw []byte) (jsontree.Node, error) {
 	return doc, nil
 }
 
-// mendArguments mends arguments that are not valid.
-func (in *Input) mendArguments(bound *Bound, f *finding, e *effort) error {
-	m := newMender(in, &bound.Arguments, e)
-	mended, ok := m.mend(f)
+// mended returns arguments that are not known to be valid as they were meant.
+// The error says why they are not valid.
+func (in *Input) mended(sent jsontree.Node) (Bound, error) {
+	bound := Bound{Arguments: sent}
+	m := newMender(in, &sent)
+	f, err := in.check(&sent, m.effort)
+	if err != nil || f == nil {
+		return bound, err
+	}
+	found, ok := m.mend(f)
 	if m.err != nil {
-		return m.err
+		return bound, m.err
 	}
 	if !ok {
-		sent := m.doc
-		best, left := m.best(f)
-		return &ArgumentsError{Faults: left.tell(in.compiled, best.doc, sent, best.wasRead)}
+		return bound, &ArgumentsError{Faults: m.faults(f)}
 	}
-	for i, name := range mended.doc.Names {
-		if mended.clamped[name] {
-			bound.Notes = append(bound.Notes, note(name, mended.doc.Items[i].Text))
+	bound.Arguments = *found.doc
+	for i, name := range found.doc.Names {
+		if found.clamped[name] {
+			bound.Notes = append(bound.Notes, note(name, found.doc.Items[i].Text))
 		}
 	}
-	bound.Arguments = *mended.doc
-	return nil
+	return bound, nil
 }
 
-// complete fills in the defaults of valid arguments.
-func (in *Input) complete(bound Bound, e *effort) (Bound, error) {
-	doc := &bound.Arguments
+// complete fills in the defaults of valid arguments, and writes integers as such.
+func (in *Input) complete(doc *jsontree.Node) error {
 	if in.root.fills {
 		var f filler
 		f.fill(in.root, doc)
 		if f.over {
-			return Bound{}, &jsontree.CapError{Cap: "nodes", Limit: maxFilled}
+			return &jsontree.CapError{Cap: "nodes", Limit: maxFilled}
 		}
-		if f.added > 0 {
-			found, err := in.check(doc, e)
-			if err != nil {
-				return Bound{}, err
-			}
-			if found != nil {
-				return Bound{Secrets: bound.Secrets}, &ArgumentsError{Faults: found.tell(in.compiled, doc, doc, nil)}
-			}
+		if f.added > 0 && !in.accepts(doc) {
+			return in.checkFilled(*doc)
 		}
 	}
 	if hasDecimals(doc) {
 		new(judge).integers(in.root, doc)
 	}
-	return bound, nil
+	return nil
+}
+
+// checkFilled asks the library about arguments with defaults.
+func (in *Input) checkFilled(doc jsontree.Node) error {
+	f, err := in.check(&doc, new(effort))
+	if err != nil || f == nil {
+		return err
+	}
+	return &ArgumentsError{Faults: f.tell(in.compiled, &doc)}
 }
 
 // A NotObjectError says that arguments are no object, which the protocol wants

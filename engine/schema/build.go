@@ -93,17 +93,22 @@ func (b *builder) document() *rule {
 	return root
 }
 
+// readDialect looks at the root's $schema, which says how all else is read.
 func (b *builder) readDialect() {
-	v, ok := b.doc.Get("$schema")
-	if !ok || v.Kind != jsontree.String {
-		return
+	if v, ok := b.doc.Get("$schema"); ok && v.Kind == jsontree.String {
+		b.draft07 = dialects[strings.TrimSuffix(v.Text, "#")]
 	}
+}
+
+func (b *builder) readSchema(r *rule, v *jsontree.Node) {
 	draft07, known := dialects[strings.TrimSuffix(v.Text, "#")]
-	if !known {
-		b.faultf("/$schema", `leave $schema out, or set it to "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#"`,
+	switch {
+	case !known:
+		b.faultf(child(r.pointer, "$schema"), `leave $schema out, or set it to "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#"`,
 			"the dialect %q is not supported", shorten(v.Text))
+	case draft07 != b.draft07:
+		b.faultf(child(r.pointer, "$schema"), "set $schema at the root", "a schema has one dialect, which its root names")
 	}
-	b.draft07 = draft07
 }
 
 // schema reads the schema at a pointer into a rule.

@@ -133,7 +133,7 @@ func (c *compiled) checkDefault(r *rule) []Fault {
 		return nil
 	}
 	var faults []Fault
-	for _, fault := range found.tell(c, &value, &value, nil) {
+	for _, fault := range found.tell(c, &value) {
 		where := at
 		if _, ok := find(r.def, tokens(fault.Pointer)); ok {
 			where += fault.Pointer

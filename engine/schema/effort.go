@@ -23,13 +23,18 @@ type effort struct {
 // be interrupted, would take too long. A schema whose alternatives contain each
 // other can need steps without number for a document of a few hundred bytes.
 func (c *compiled) check(doc *jsontree.Node, e *effort) (*finding, error) {
+	if c.accepts(doc) {
+		return nil, nil
+	}
 	return c.checkRule(c.root, doc, e)
 }
 
+// accepts tells whether a document is certain to be valid.
+func (c *compiled) accepts(doc *jsontree.Node) bool {
+	return new(judge).judge(c.root, doc) == valid
+}
+
 func (c *compiled) checkRule(r *rule, doc *jsontree.Node, e *effort) (*finding, error) {
-	if new(judge).judge(r, doc) == valid {
-		return nil, nil
-	}
 	if e.weigh(r, doc); e.steps > maxLibrarySteps {
 		return nil, &jsontree.CapError{Cap: "steps", Limit: maxLibrarySteps}
 	}

@@ -65,7 +65,7 @@ func list(faults []ArgumentFault, separator string) string {
 		lines = append(lines, f.String())
 	}
 	if more := len(faults) - maxFaults; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %s more", plural(more, "fault", "faults")))
+		lines = append(lines, "and "+plural(more, "more fault", "more faults"))
 	}
 	return strings.Join(lines, separator)
 }

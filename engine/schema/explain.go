@@ -8,34 +8,44 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/starmcp/starmcp/builtins/jsontree"
-	"github.com/starmcp/starmcp/builtins/spell"
 )
 
 // A teller turns findings into faults that an agent can act on.
 type teller struct {
-	c    *compiled
-	doc  *jsontree.Node           // what the findings are about
-	sent *jsontree.Node           // what the agent sent
-	read func(path []string) bool // whether the value at path was sent as another type
+	c      *compiled
+	doc    *jsontree.Node // what the findings are about
+	mender *mender        // whose doc it is; nil where nothing was mended
 }
 
 // A told fault knows where it stands, and what kind of fault it is.
 type told struct {
 	ArgumentFault
 	place  place
-	order  int
 	listed bool // the value is none of those that are listed
 	typed  bool // the value has the wrong type
+	read   bool // and has another reading, of the right one
 }
 
 // tell returns the faults that a finding comes down to, in the document's order.
-func (f *finding) tell(c *compiled, doc, sent *jsontree.Node, read func([]string) bool) []ArgumentFault {
-	t := &teller{c: c, doc: doc, sent: sent, read: read}
-	faults := t.tell(f)
+func (f *finding) tell(c *compiled, doc *jsontree.Node) []ArgumentFault {
+	return settle(f.told(c, doc, nil))
+}
+
+func (f *finding) told(c *compiled, doc *jsontree.Node, m *mender) []told {
+	t := &teller{c: c, doc: doc, mender: m}
+	return t.tell(f)
+}
+
+// settle puts faults in the document's order, each once. Where anything else is
+// wrong, values that only have to be read in another way are not.
+func settle(faults []told) []ArgumentFault {
+	if slices.ContainsFunc(faults, func(fault told) bool { return !fault.read }) {
+		faults = slices.DeleteFunc(faults, func(fault told) bool { return fault.read })
+	}
 	slices.SortStableFunc(faults, func(x, y told) int { return slices.Compare(x.place, y.place) })
 	var out []ArgumentFault
 	for _, fault := range faults {
-		if !slices.Contains(out, fault.ArgumentFault) {
+		if len(out) == 0 || out[len(out)-1] != fault.ArgumentFault {
 			out = append(out, fault.ArgumentFault)
 		}
 	}
@@ -97,7 +107,7 @@ func (t *teller) value(f *finding) told {
 	fault := t.fault(f, f.path, want, t.got(f, n))
 	switch f.kind.(type) {
 	case *kind.Type:
-		fault.typed = true
+		fault.typed, fault.read = true, t.mender.canRead(f)
 	case *kind.Enum, *kind.Const:
 		fault.listed = true
 	}
@@ -109,7 +119,7 @@ func (t *teller) fault(f *finding, path []string, want, got string) told {
 	at := places{doc: t.doc}
 	return told{
 		ArgumentFault: ArgumentFault{Pointer: child("", path...), Expected: want, Got: got},
-		place:         at.at(path), order: f.rule.order,
+		place:         at.at(path),
 	}
 }
 
@@ -126,8 +136,8 @@ func (t *teller) got(f *finding, n *jsontree.Node) string {
 	if n == nil {
 		return "nothing"
 	}
-	if sent, ok := find(t.sent, f.path); ok && t.read != nil && t.read(f.path) {
-		return fmt.Sprintf("%s, sent as %s", describe(*n), describe(*sent))
+	if sent, ok := t.mender.sentAs(f.path); ok {
+		return describe(*n) + ", sent as " + sent
 	}
 	return describe(*n)
 }
@@ -200,31 +210,54 @@ func nameWants(r *rule) string {
 	return "let through by the schema's propertyNames"
 }
 
-// hint helps where an agent says null in words.
+// hint helps where an agent says null, or says it in words.
 func (t *teller) hint(f *finding) string {
-	n, ok := find(t.sent, f.path)
-	if !ok || len(f.path) == 0 || t.isRequired(f.path) {
+	n, ok := find(t.doc, f.path)
+	if !ok || len(f.path) == 0 {
 		return ""
 	}
-	saysNull := n.Kind == jsontree.String && slices.Contains([]string{"null", "None", "nil", "undefined"}, n.Text)
-	if !saysNull && n.Kind != jsontree.Null {
+	last := len(f.path) - 1
+	holder := t.c.ruleAt(f.path[:last])
+	if holder == nil || holder.byName[f.path[last]] == nil || slices.Contains(holder.required, f.path[last]) {
 		return ""
 	}
-	return "to leave it out, omit it"
+	inWords := n.Kind == jsontree.String && slices.Contains([]string{"null", "None", "nil", "undefined"}, n.Text)
+	omit := "omit the argument"
+	if last > 0 {
+		omit = "omit the property"
+	}
+	switch {
+	case inWords && f.rule.kinds&isNull != 0:
+		return "for no value, send null without quotes or " + omit
+	case inWords || n.Kind == jsontree.Null:
+		return "to leave it unset, " + omit
+	}
+	return ""
 }
 
-// isRequired tells whether a member must be there by the schema of the object
-// that holds it, as far as that one says so itself.
-func (t *teller) isRequired(path []string) bool {
-	r := t.c.root
-	for _, name := range path[:len(path)-1] {
-		next := r.byName[name]
+// ruleAt returns a rule for the value at path: the first that properties, items
+// and references lead to. It is nil where they lead nowhere.
+func (c *compiled) ruleAt(path []string) *rule {
+	r := c.root
+	for _, token := range path {
+		var next *rule
+		for s := range r.chain {
+			if next = s.byName[token]; next == nil {
+				next = s.items
+			}
+			if next != nil {
+				break
+			}
+		}
 		if next == nil {
-			return false
+			return nil
 		}
 		r = next
 	}
-	return slices.Contains(r.required, path[len(path)-1])
+	for r.ref != nil && r.byName == nil {
+		r = r.ref
+	}
+	return r
 }
 
 func (t *teller) missing(f *finding, names []string, reason string) []told {
@@ -233,6 +266,8 @@ func (t *teller) missing(f *finding, names []string, reason string) []told {
 		path := append(slices.Clone(f.path), name)
 		want := "a value"
 		if p := f.rule.byName[name]; p != nil {
+			want = p.wants()
+		} else if p := t.c.ruleAt(path); p != nil {
 			want = p.wants()
 		}
 		fault := t.fault(f, path, want, "nothing; "+reason)
@@ -244,24 +279,32 @@ func (t *teller) missing(f *finding, names []string, reason string) []told {
 	return out
 }
 
-// sentInstead returns the unknown member that was probably meant to be name.
+// sentInstead returns the member that was probably meant to be name, of those
+// that no property is about.
 func (t *teller) sentInstead(f *finding, name string) string {
 	n, ok := find(t.doc, f.path)
 	if !ok {
 		return ""
 	}
+	known := f.rule.names()
+	if r := t.c.ruleAt(f.path); r != nil {
+		known = append(known, r.names()...)
+	}
 	var unknown []string
 	for _, sent := range n.Names[:min(len(n.Names), maxListed)] {
-		if f.rule.byName[sent] == nil {
+		if !slices.Contains(known, sent) {
 			unknown = append(unknown, sent)
 		}
 	}
-	return spell.Nearest(name, unknown)
+	return nearest(name, unknown)
 }
 
 // unknown tells of members that no property allows.
 func (t *teller) unknown(f *finding, names []string) []told {
-	known := propertyNames(f.rule)
+	var known []string
+	for _, p := range f.rule.properties {
+		known = append(known, p.name)
+	}
 	var out []told
 	for _, name := range names {
 		out = append(out, t.unknownMember(f, append(slices.Clone(f.path), name), known))
@@ -269,30 +312,21 @@ func (t *teller) unknown(f *finding, names []string) []told {
 	return out
 }
 
-func (t *teller) unknownMember(f *finding, path []string, known []string) told {
-	name := path[len(path)-1]
-	word := "unknown argument"
+func (t *teller) unknownMember(f *finding, path, known []string) told {
+	word, none := "argument", "the tool takes no arguments"
 	if len(path) > 1 {
-		word = "unknown property"
+		word, none = "property", "it takes no properties"
 	}
-	fault := t.fault(f, path, "", word)
-	switch near := spell.Nearest(name, known); {
+	fault := t.fault(f, path, "", "unknown "+word)
+	switch near := nearest(path[len(path)-1], known); {
 	case near != "":
 		fault.DidYouMean = near
 	case len(known) == 0:
-		fault.Hint = "there are none"
+		fault.Hint = none
 	default:
 		fault.Hint = "known: " + strings.Join(known[:min(len(known), maxListed)], ", ")
 	}
 	return fault
-}
-
-func propertyNames(r *rule) []string {
-	names := make([]string, len(r.properties))
-	for i, p := range r.properties {
-		names[i] = p.name
-	}
-	return names
 }
 
 // refused tells of a value that the schema false stands for.
@@ -301,12 +335,10 @@ func (t *teller) refused(f *finding) told {
 	case len(f.path) == 0 || holder == nil:
 		return t.fault(f, f.path, "no value at all", "one")
 	case f.isUnevaluated():
-		s := survey{required: make(map[string]bool), writeOnly: make(map[string]bool)}
-		s.visit(holder, true)
-		return t.unknownMember(f, f.path, s.names)
-	default:
-		return t.fault(f, f.path, "nothing here", "a value")
+		return t.unknownMember(f, f.path, holder.names())
 	}
+	n, _ := find(t.doc, f.path)
+	return t.fault(f, f.path, "nothing here", t.got(f, n))
 }
 
 // holder returns the rule that a keyword's schema stands in.
@@ -332,7 +364,5 @@ func (f *finding) isUnevaluated() bool {
 
 // isKnown tells whether some schema of the object is about that member.
 func (t *teller) isKnown(f *finding) bool {
-	s := survey{required: make(map[string]bool), writeOnly: make(map[string]bool)}
-	s.visit(t.holder(f), true)
-	return slices.Contains(s.names, f.path[len(f.path)-1])
+	return slices.Contains(t.holder(f).names(), f.path[len(f.path)-1])
 }

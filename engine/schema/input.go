@@ -41,8 +41,7 @@ func inputRoot(b *builder, root *rule) {
 
 // propertiesOf lists the properties at the root, and whether others can pass.
 func propertiesOf(root *rule) (list []Property, open bool) {
-	s := survey{required: make(map[string]bool), writeOnly: make(map[string]bool), open: true}
-	s.visit(root, true)
+	s := surveyed(root)
 	filled := jsontree.Node{Kind: jsontree.Object}
 	new(filler).fill(root, &filled)
 	for _, name := range s.names {
@@ -61,6 +60,15 @@ type survey struct {
 	writeOnly map[string]bool
 	open      bool
 }
+
+func surveyed(r *rule) survey {
+	s := survey{required: make(map[string]bool), writeOnly: make(map[string]bool), open: true}
+	s.visit(r, true)
+	return s
+}
+
+// names lists the properties that r and the rules in place know.
+func (r *rule) names() []string { return surveyed(r).names }
 
 // visit adds a rule; holds tells whether it holds for every valid object.
 func (s *survey) visit(r *rule, holds bool) {

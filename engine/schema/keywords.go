@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/starmcp/starmcp/builtins/jsontree"
 	"github.com/starmcp/starmcp/builtins/spell"
@@ -24,8 +25,8 @@ var keywords2020, keywords07 map[string]reader
 
 func init() {
 	keywords = map[string]reader{
-		"$schema":     readText(nil), // checked for the document as a whole
-		"$id":         readText(nil),
+		"$schema":     readText((*builder).readSchema),
+		"$id":         readText((*builder).readID),
 		"$comment":    readText(nil),
 		"title":       readText(nil),
 		"description": readText(nil),
@@ -84,7 +85,9 @@ func init() {
 			r.exotic = true
 			b.refs = append(b.refs, reference{r, "$dynamicRef"})
 		}),
-		"$vocabulary":   func(b *builder, _ *rule, at string, v *jsontree.Node) { b.want(at, v, jsontree.Object) },
+		"$vocabulary": func(b *builder, _ *rule, at string, _ *jsontree.Node) {
+			b.faultf(at, "leave it out", "$vocabulary is for schemas of schemas")
+		},
 		"$defs":         readMap(func(*rule, named) {}),
 		"deprecated":    readFlag(nil),
 		"contentSchema": func(b *builder, r *rule, at string, v *jsontree.Node) { b.schema(at, v, r.resource) },
@@ -361,10 +364,23 @@ func (b *builder) names(at string, v *jsontree.Node) []string {
 
 // suggest returns a hint to the candidate that name was probably meant to be.
 func suggest(name string, candidates []string) string {
-	if near := spell.Nearest(name, candidates); near != "" {
+	if near := nearest(name, candidates); near != "" {
 		return didYouMean(near)
 	}
 	return ""
+}
+
+// nearest returns the candidate that name was probably meant to be, or "". Of
+// one letter only the case can be a slip.
+func nearest(name string, candidates []string) string {
+	if len(name) > 1 {
+		return spell.Nearest(name, candidates)
+	}
+	i := slices.IndexFunc(candidates, func(c string) bool { return strings.EqualFold(c, name) })
+	if i < 0 {
+		return ""
+	}
+	return candidates[i]
 }
 
 func didYouMean(name string) string { return fmt.Sprintf("did you mean %q?", name) }

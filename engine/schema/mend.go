@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/starmcp/starmcp/builtins/jsontree"
 )
@@ -10,17 +11,25 @@ import (
 // A mender looks for the document that an agent meant.
 type mender struct {
 	in      *Input
+	sent    *jsontree.Node // as the agent sent it
 	doc     *jsontree.Node // as far as it is mended
 	effort  *effort
 	caps    jsontree.Caps
 	done    map[string]bool // paths of values that were converted
 	clamped map[string]bool // names of numbers that were lowered
 	err     error           // what a string holds is over a cap
+	first   *attempt        // what came of the first plan
 }
 
-func newMender(in *Input, doc *jsontree.Node, e *effort) *mender {
+// An attempt is a mended document that is not valid.
+type attempt struct {
+	mender  *mender
+	finding *finding
+}
+
+func newMender(in *Input, sent *jsontree.Node) *mender {
 	return &mender{
-		in: in, doc: doc, effort: e, caps: jsontree.ArgumentCaps,
+		in: in, sent: sent, doc: sent, effort: new(effort), caps: jsontree.ArgumentCaps,
 		done: make(map[string]bool), clamped: make(map[string]bool),
 	}
 }
@@ -47,6 +56,9 @@ func (m *mender) mend(f *finding) (*mender, bool) {
 			if f == nil {
 				return next, true
 			}
+			if m.first == nil {
+				m.first = &attempt{next, f}
+			}
 			found, ok := next.mend(f)
 			m.err = next.err
 			if ok {
@@ -61,6 +73,7 @@ func (m *mender) mend(f *finding) (*mender, bool) {
 func (m *mender) with(edits []edit) *mender {
 	doc := m.doc.Clone()
 	next := *m
+	next.first = nil
 	next.doc, next.done, next.clamped = &doc, maps.Clone(m.done), maps.Clone(m.clamped)
 	drops, grows := false, false
 	for _, e := range edits {
@@ -138,8 +151,20 @@ func (m *mender) certain(f *finding) []edit {
 	return edits
 }
 
-// best returns the document, and what is held against it, after all that could
-// be mended is: so that an agent is told of nothing that it need not change.
+// faults tells what an agent has to change: what is left after all that could
+// be mended is.
+func (m *mender) faults(f *finding) []ArgumentFault {
+	best, left := m.best(f)
+	faults := left.told(m.in.compiled, best.doc, best)
+	if m.first != nil && !slices.ContainsFunc(faults, func(fault told) bool { return !fault.read }) {
+		// Each could be read in another way, and it was no use.
+		faults = m.first.finding.told(m.in.compiled, m.first.mender.doc, m.first.mender)
+	}
+	return settle(faults)
+}
+
+// best returns the document after all edits that it needs in any case, and what
+// is held against it then.
 func (m *mender) best(f *finding) (*mender, *finding) {
 	for range 4 { // strings within strings
 		edits := m.certain(f)
@@ -156,10 +181,28 @@ func (m *mender) best(f *finding) (*mender, *finding) {
 	return m, f
 }
 
-// wasRead tells how a value at path was sent, where it was read in another way.
-func (m *mender) wasRead(path []string) bool { return m.done[pathKey(path)] }
+// sentAs says how the value at path was sent, where it was read in another way.
+func (m *mender) sentAs(path []string) (string, bool) {
+	if m == nil || !m.done[pathKey(path)] {
+		return "", false
+	}
+	n, ok := find(m.sent, path)
+	if !ok {
+		return "", false
+	}
+	return describe(*n), true
+}
+
+// canRead tells whether a value of the wrong type has another reading, so that
+// it is not what an agent has to change.
+func (m *mender) canRead(f *finding) bool {
+	return m != nil && len(m.conversion(f, f.rule.kinds)) > 0
+}
 
 // note tells the agent that a number was lowered.
 func note(name, maximum string) string {
+	if isInteger(maximum) {
+		maximum = rational(maximum).Num().String()
+	}
 	return fmt.Sprintf("Note: %s was over its maximum and was lowered to %s.", shorten(child("", name)), maximum)
 }

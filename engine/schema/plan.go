@@ -29,15 +29,17 @@ type plan struct {
 func (m *mender) plans(f *finding) []plan {
 	switch f.kind.(type) {
 	case *kind.Type:
-		return m.conversion(f, f.rule.kinds)
+		if plans := m.conversion(f, f.rule.kinds); plans != nil {
+			return plans
+		}
+		return m.clamping(f)
 	case *kind.Enum:
 		return m.otherType(f, kindsOf(f.rule.enum))
 	case *kind.Const:
 		return m.otherType(f, kindsOf([]jsontree.Node{*f.rule.constant}))
 	case *kind.Maximum:
-		if m.mayClamp(f) {
-			to := jsontree.Node{Kind: jsontree.Number, Text: f.rule.maximum.text}
-			return []plan{{edits: []edit{{place: f.place, path: f.path, to: to, clamp: true}}}}
+		if plans := m.clamping(f); plans != nil {
+			return plans
 		}
 	case *kind.Required, *kind.AdditionalProperties, *kind.PropertyNames:
 		return nil
@@ -193,12 +195,20 @@ func (m *mender) isMember(path []string) bool {
 	return ok && parent.Kind == jsontree.Object
 }
 
-// mayClamp tells whether a number over its maximum is lowered to it: a
-// top-level one that does not travel in a header, where it was seen already.
-func (m *mender) mayClamp(f *finding) bool {
-	if len(f.path) != 1 || m.clamped[f.path[0]] {
-		return false
+// clamping lowers a top-level number that is over its maximum to it: an integer
+// too that is over it by a fraction. It leaves alone what travels in a header,
+// where it was seen already.
+func (m *mender) clamping(f *finding) []plan {
+	if len(f.path) != 1 || f.rule.maximum == nil || m.clamped[f.path[0]] {
+		return nil
 	}
-	p := m.in.root.byName[f.path[0]]
-	return p == nil || p.header == nil
+	n, ok := m.doc.Get(f.path[0])
+	if !ok || n.Kind != jsontree.Number || f.rule.maximum.compare(n.Text) <= 0 {
+		return nil
+	}
+	if p := m.in.root.byName[f.path[0]]; p != nil && p.header != nil {
+		return nil
+	}
+	to := jsontree.Node{Kind: jsontree.Number, Text: f.rule.maximum.text}
+	return []plan{{edits: []edit{{place: f.place, path: f.path, to: to, clamp: true}}}}
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,6 +47,12 @@ func (b *builder) id(v *jsontree.Node) (string, bool) {
 	return id, id != ""
 }
 
+func (b *builder) readID(r *rule, v *jsontree.Node) {
+	if _, fragment, _ := strings.Cut(v.Text, "#"); fragment != "" && !b.draft07 {
+		b.faultf(child(r.pointer, "$id"), "name a schema within the document by $anchor", "an $id has no fragment")
+	}
+}
+
 // anchor07 reads draft-07's way to name a schema: an $id that is a fragment.
 func (b *builder) anchor07(at string, v *jsontree.Node, in *resource) {
 	if n, ok := v.Get("$id"); ok && b.draft07 && n.Kind == jsontree.String {
@@ -63,7 +70,15 @@ func (b *builder) readAnchor(r *rule, v *jsontree.Node) {
 	}
 }
 
+// anchorName is what an anchor may be called.
+// Source: https://json-schema.org/draft/2020-12/meta/core.
+var anchorName = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9._]*$`)
+
 func (b *builder) addAnchor(at, pointer, name string, in *resource) {
+	if !b.draft07 && !anchorName.MatchString(name) {
+		b.faultf(at, "begin with a letter or _, and go on with letters, digits, -, _ and .", "%q cannot be an anchor", shorten(name))
+		return
+	}
 	if other, ok := in.anchors[name]; ok && other != pointer {
 		b.faultf(at, "", "the anchor %q is already at %s", name, orRoot(other))
 		return

@@ -116,7 +116,7 @@ func (out *Output) Validate(doc jsontree.Node) error {
 	if err != nil || f == nil {
 		return err
 	}
-	return &OutputError{Faults: f.tell(out.compiled, &doc, &doc, nil)}
+	return &OutputError{Faults: f.tell(out.compiled, &doc)}
 }
 
 // Published returns the schema that is enforced, as JSON: the author's with

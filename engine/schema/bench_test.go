@@ -1,0 +1,61 @@
+package schema_test
+
+import (
+	"testing"
+
+	"github.com/starmcp/starmcp/builtins/jsontree"
+	"github.com/starmcp/starmcp/engine/schema"
+)
+
+const fiveProperties = `{
+	"properties": {
+		"path": {"type": "string", "minLength": 1},
+		"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+		"follow": {"type": "boolean"},
+		"levels": {"type": "array", "items": {"type": "string", "enum": ["warn", "error"]}},
+		"since": {"type": "string"}
+	},
+	"required": ["path"]
+}`
+
+func input(tb testing.TB, text string) *schema.Input {
+	tb.Helper()
+	doc, err := jsontree.Parse([]byte(text), jsontree.Caps{})
+	if err != nil {
+		tb.Fatalf("%s: %v", text, err)
+	}
+	in, faults := schema.CompileInput(doc)
+	if faults != nil {
+		tb.Fatalf("%s: %v", text, faults)
+	}
+	return in
+}
+
+func BenchmarkBind(b *testing.B) {
+	in := input(b, fiveProperties)
+	for _, bc := range []struct{ name, arguments string }{
+		{"valid", `{"path":"/var/log/nginx/access.log","limit":20,"follow":false,"levels":["warn","error"],"since":"2026-01-02T03:04:05Z"}`},
+		{"default", `{"path":"/var/log/nginx/access.log","follow":false,"levels":["warn","error"],"since":"2026-01-02T03:04:05Z"}`},
+		{"coerced", `{"path":"/var/log/nginx/access.log","limit":"20","follow":"false","levels":"[\"warn\"]"}`},
+		{"refused", `{"path":"","limit":"many","folow":false}`},
+	} {
+		b.Run(bc.name, func(b *testing.B) {
+			raw := []byte(bc.arguments)
+			b.ReportAllocs()
+			for b.Loop() {
+				in.Bind(raw)
+			}
+		})
+	}
+}
+
+func BenchmarkCompileInput(b *testing.B) {
+	doc, err := jsontree.Parse([]byte(fiveProperties), jsontree.Caps{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		schema.CompileInput(doc)
+	}
+}
