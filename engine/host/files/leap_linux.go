@@ -17,7 +17,7 @@ var cannotLeap atomic.Bool
 // may be a link, or anything else is special or wrong, it finds nothing, and the
 // walk has to go name by name.
 func (w *walk) leap(names []string) *place {
-	if len(names) < 2 || cannotLeap.Load() || slices.ContainsFunc(names, isSecret) || slices.ContainsFunc(names, isSelf) {
+	if len(names) < 2 || cannotLeap.Load() || slices.ContainsFunc(names, isSecret) {
 		return nil
 	}
 	above, name := slices.Clip(names[:len(names)-1]), names[len(names)-1]

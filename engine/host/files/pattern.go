@@ -78,12 +78,6 @@ func (p Pattern) leadsTo(names []string) bool {
 	return len(names) < len(p.names) && p.agrees(names)
 }
 
-// spells tells whether p names the path without any wildcard, perhaps as a
-// folder on its way.
-func (p Pattern) spells(names []string) bool {
-	return len(names) <= len(p.names) && slices.Equal(p.names[:len(names)], names)
-}
-
 // agrees matches as many segments as both have.
 func (p Pattern) agrees(names []string) bool {
 	for i := range min(len(p.names), len(names)) {

@@ -167,6 +167,7 @@ func FuzzCovers(f *testing.F) {
 	for _, s := range [][4]string{
 		{"/var/log", "/var/log/*.log", "app", "x/y"}, {"/data", "/data2", "", ""}, {"/*a*b", "/*b", "a", ""},
 		{"/proc/*", "/proc/1/environ", "", ""}, {"/", "/proc/*/stat", "self", ""}, {"/proc", "/proc/*", "1", "environ"},
+		{"/", "/ /", "", ""}, {"/host", "/host/proc/1/environ", "", ""},
 	} {
 		f.Add(s[0], s[1], s[2], s[3])
 	}

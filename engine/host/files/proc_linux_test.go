@@ -26,7 +26,15 @@ func other(t *testing.T) string {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { cmd.Wait() }) // the test's context has ended it by then
-	return "/proc/" + strconv.Itoa(cmd.Process.Pid)
+	dir := "/proc/" + strconv.Itoa(cmd.Process.Pid)
+	for begun := false; !begun; { // the program is there a moment after its process
+		cmdline, err := os.ReadFile(dir + "/cmdline")
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun = strings.HasPrefix(string(cmdline), "sleep")
+	}
+	return dir
 }
 
 func TestProc(t *testing.T) { bothWays(t, testProc) }

@@ -36,11 +36,6 @@ func (s *scope) reaches(names []string) bool {
 	return slices.ContainsFunc(s.patterns, func(p Pattern) bool { return p.allows(names) || p.leadsTo(names) })
 }
 
-// spells tells whether some pattern names the path without any wildcard.
-func (s *scope) spells(names []string) bool {
-	return slices.ContainsFunc(s.patterns, func(p Pattern) bool { return p.spells(names) })
-}
-
 // covers tells whether one pattern allows all that another does.
 func (s *scope) covers(p Pattern) bool {
 	return slices.ContainsFunc(s.patterns, func(own Pattern) bool { return own.Covers(p) })
@@ -54,7 +49,7 @@ func (s *scope) refusal(link string, names []string) error {
 		return engine.Effectf(engine.Denied, "%s%s %s; %s", link, path, reason, instead)
 	}
 	return engine.Effectf(engine.Denied, "%s%s is beyond what this tool may %s (%s); it would take needs = {%q: [%q]} in the tool, and the same grant",
-		link, path, s.capability, s.list(), s.capability, path)
+		link, path, s.capability, s.list(), s.capability, joined(names))
 }
 
 // list names the patterns, as many as an agent will want to read.

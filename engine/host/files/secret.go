@@ -15,15 +15,6 @@ var (
 	kernelSecrets = []string{"kcore", "kmsg", "keys"}
 )
 
-// isSecret tells of a name in a proc filesystem. Nothing else in there has one
-// of these names, at whatever depth.
-func isSecret(name string) bool {
-	return slices.Contains(processSecrets, name) || slices.Contains(kernelSecrets, name)
-}
-
-// isSelf tells of the names that a proc filesystem has for whoever asks it.
-func isSelf(name string) bool { return name == "self" || name == "thread-self" }
-
 // secretDepth returns how many of the segments it takes to name a secret, or 0.
 // It goes by the text, so it takes any folder called proc for one: hosts' are
 // mounted into containers under many names.
@@ -64,14 +55,10 @@ func forbidden(names []string) (reason, instead string) {
 	}
 	switch names[0] + "/" + names[1] {
 	case "proc/self", "proc/thread-self":
-		return ownProcess, ownProcessHint
+		return "is the server itself, not the process that asks",
+			"name a process, as in /proc/1/status, or the machine's own file, such as /proc/mounts or /proc/net/dev"
 	case "dev/stdin", "dev/stdout", "dev/stderr", "dev/fd":
 		return "is one of the server's own open files", "name the file itself"
 	}
 	return "", ""
 }
-
-const (
-	ownProcess     = "is the server itself, not the process that asks"
-	ownProcessHint = "name a process, as in /proc/1/status, or the machine's own file, such as /proc/mounts or /proc/net/dev"
-)

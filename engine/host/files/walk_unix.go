@@ -113,30 +113,6 @@ func (w *walk) enter(name string) (*place, error) {
 	}
 }
 
-// enterProc stands for a link in a proc filesystem. Most of them lead to open
-// files, whatever they say, and are not followed. Two are only there because
-// mounts and network belong to a process: they are taken for what they were
-// before, the machine's own.
-func (w *walk) enterProc(proc int, link *place) (*place, error) {
-	if link.said != "self/"+link.name || link.name != "mounts" && link.name != "net" {
-		return nil, engine.Effectf(engine.Denied, "%s%s is a link within a proc filesystem, which need not lead where it says and is never followed; name the file itself", w.link, show(link.names))
-	}
-	own, err := readlink(proc, "self")
-	if err != nil {
-		return nil, err
-	}
-	process, err := openat(proc, own, dirFlags|unix.O_DIRECTORY|unix.O_NOFOLLOW)
-	if err != nil {
-		return nil, err
-	}
-	w.spare = append(w.spare, process)
-	if fd, err := openat(process, link.name, dirFlags|unix.O_DIRECTORY|unix.O_NOFOLLOW); err == nil {
-		w.push(fd, link.name)
-		return nil, nil
-	}
-	return w.lookup(process, link.name)
-}
-
 // permit refuses a name before it is touched. What remains after it tells the
 // reader where the walk was going.
 func (w *walk) permit(name string, remains []string) error {
@@ -145,8 +121,6 @@ func (w *walk) permit(name string, remains []string) error {
 	switch {
 	case reason != "":
 		return w.scope.refusal(w.link, names)
-	case isSelf(name) && isProc(w.in()):
-		return engine.Effectf(engine.Denied, "%s%s %s; %s", w.link, show(names), ownProcess, ownProcessHint)
 	case len(w.names) >= maxDepth:
 		return engine.Effectf(engine.Failed, "%s%s is more than %d folders deep", w.link, show(names), maxDepth)
 	case isSecret(name) && isProc(w.in()) && (!w.scope.spells(names) || w.isOwn()):
@@ -156,21 +130,6 @@ func (w *walk) permit(name string, remains []string) error {
 		return w.scope.refusal(w.link, target)
 	}
 	return nil
-}
-
-// isOwn tells whether the walk is inside what /proc shows of this process or
-// one of its threads.
-func (w *walk) isOwn() bool {
-	root := slices.IndexFunc(w.dirs, isProc)
-	if root < 0 || root == len(w.names) {
-		return false
-	}
-	own, err := readlink(w.dirs[root], "self")
-	if err != nil {
-		return false
-	}
-	var stat unix.Stat_t
-	return fstatat(w.dirs[root], own+"/task/"+w.names[root], &stat) == nil
 }
 
 // redirect turns what a link says into what remains to be walked.
