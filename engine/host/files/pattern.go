@@ -52,7 +52,7 @@ func misleading(names []string) *SyntaxError {
 		return &SyntaxError{reason, instead}
 	}
 	if depth := secretDepth(names); wild(names[:depth]) {
-		return &SyntaxError{`gives away a process's memory or environment, and is never allowed through "*"`, "name the process, as in /proc/1/" + names[depth-1]}
+		return &SyntaxError{givesAway + `, and is never allowed through "*"`, "name the process, as in /proc/1/" + names[depth-1]}
 	}
 	return nil
 }

@@ -48,8 +48,12 @@ func (s *scope) refusal(link string, names []string) error {
 	if reason, instead := forbidden(names); reason != "" {
 		return engine.Effectf(engine.Denied, "%s%s %s; %s", link, path, reason, instead)
 	}
-	return engine.Effectf(engine.Denied, "%s%s is beyond what this tool may %s (%s); it would take needs = {%q: [%q]} in the tool, and the same grant",
-		link, path, s.capability, s.list(), s.capability, joined(names))
+	beyond := fmt.Sprintf("is beyond what this tool may %s (%s)", s.capability, s.list())
+	if secretDepth(names) > 0 {
+		beyond = givesAway + `, which no folder and no "*" allows`
+	}
+	return engine.Effectf(engine.Denied, "%s%s %s; it would take needs = {%q: [%q]} in the tool, and the same grant",
+		link, path, beyond, s.capability, joined(names))
 }
 
 // list names the patterns, as many as an agent will want to read.

@@ -15,6 +15,9 @@ var (
 	kernelSecrets = []string{"kcore", "kmsg", "keys"}
 )
 
+// givesAway says for messages what is wrong with showing one.
+const givesAway = "gives away the memory or environment of a process, or of the kernel"
+
 // secretDepth returns how many of the segments it takes to name a secret, or 0.
 // It goes by the text, so it takes any folder called proc for one: hosts' are
 // mounted into containers under many names.

@@ -124,7 +124,7 @@ func (w *walk) permit(name string, remains []string) error {
 	case len(w.names) >= maxDepth:
 		return engine.Effectf(engine.Failed, "%s%s is more than %d folders deep", w.link, show(names), maxDepth)
 	case isSecret(name) && isProc(w.in()) && (!w.scope.spells(names) || w.isOwn()):
-		return engine.Effectf(engine.Denied, "%s%s gives away the memory or environment of a process: only needs and a grant that spell it out allow it, and never the server's own", w.link, show(names))
+		return engine.Effectf(engine.Denied, "%s%s %s: it takes needs and a grant that spell it out, and the server's own is never shown", w.link, show(names), givesAway)
 	case !w.scope.reaches(names):
 		target, _ := split(path.Join(joined(names), path.Join(remains...)))
 		return w.scope.refusal(w.link, target)
