@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/starmcp/starmcp/engine"
+)
+
+// A reporter prints what is wrong with a directory, for people.
+type reporter struct {
+	w      io.Writer
+	dir    string // as it was typed
+	colour palette
+}
+
+func newReporter(w io.Writer, dir string) reporter {
+	return reporter{w: w, dir: dir, colour: paletteFor(w)}
+}
+
+// problems prints each problem with its line and a caret below the place.
+func (r reporter) problems(list engine.Problems) {
+	for _, p := range list {
+		r.problem(p, "")
+	}
+}
+
+// warnings prints warnings the same way, and says that they are no more.
+func (r reporter) warnings(list engine.Problems) {
+	for _, p := range list {
+		r.problem(p, r.colour.yellow("warning:")+" ")
+	}
+}
+
+func (r reporter) problem(p engine.Problem, label string) {
+	p.File = r.path(p.File)
+	hint, ownLine := p.Hint, ""
+	switch {
+	case len(hint) > shortHint:
+		hint, ownLine = "", hint
+	case hint != "":
+		hint = " (" + hint + ")"
+	}
+	fmt.Fprintf(r.w, "%s: %s%s\n", p.Position(), label, printable(p.Message+hint))
+	if p.Source != "" && p.Line > 0 {
+		line, caret := excerpt(p.Source, p.Col)
+		fmt.Fprintf(r.w, "    %s\n", line)
+		if caret != "" {
+			fmt.Fprintf(r.w, "    %s\n", caret)
+		}
+	}
+	for _, also := range p.Related {
+		at := engine.Problem{File: r.path(also.File), Line: also.Line, Col: also.Col}
+		fmt.Fprintf(r.w, "    %s: %s\n", at.Position(), also.Message)
+	}
+	if ownLine != "" {
+		fmt.Fprintf(r.w, "    %s\n", printable(ownLine))
+	}
+}
+
+// shortHint is the longest hint, in bytes, that stands behind its message.
+const shortHint = 48
+
+// path joins a file's path to the directory's, with slashes everywhere.
+func (r reporter) path(file string) string {
+	return path.Join(filepath.ToSlash(r.dir), file)
+}
+
+// excerptWidth bounds how much of a long line is shown, in runes.
+const excerptWidth = 100
+
+// excerpt returns the part of a source line around a column, which counts runes
+// from 1, and a line with a caret below that column. Column 0 has no caret.
+func excerpt(source string, col int) (line, caret string) {
+	runes := []rune(strings.TrimRight(source, "\r\n"))
+	if from := col - 1 - excerptWidth/2; len(runes) > excerptWidth && from > 0 {
+		from = min(from, len(runes)-excerptWidth)
+		runes, col = runes[from:], col-from
+	}
+	runes = runes[:min(len(runes), excerptWidth)]
+	pad := make([]rune, 0, col)
+	for i, c := range runes {
+		if c != '\t' && !unicode.IsPrint(c) {
+			runes[i] = unicode.ReplacementChar
+		}
+		if i < col-1 && c == '\t' {
+			pad = append(pad, '\t')
+		} else if i < col-1 {
+			pad = append(pad, ' ')
+		}
+	}
+	if col > 0 {
+		caret = string(pad) + "^"
+	}
+	return string(runes), caret
+}
+
+// failure prints what is wrong with a directory that cannot be used, and what
+// that entails ("; not serving").
+func (r reporter) failure(report *engine.Report, consequence string) {
+	r.problems(report.Problems)
+	fmt.Fprintf(r.w, "\n%s  %s in %d of %s%s\n", r.colour.red("FAIL"),
+		count(len(report.Problems), "problem"), filesOf(report.Problems), count(report.Files, "file"), consequence)
+}
+
+// success prints the closing line about a directory without problems. strict
+// says that warnings spoil it.
+func (r reporter) success(report *engine.Report, strict bool) {
+	warned := ""
+	if n := len(report.Warnings); n > 0 {
+		warned = ", " + count(n, "warning")
+	}
+	if strict && warned != "" {
+		fmt.Fprintf(r.w, "\n%s  no problems%s, and --strict\n", r.colour.red("FAIL"), warned)
+		return
+	}
+	catalogue := report.Table.Catalogue()
+	fmt.Fprintf(r.w, "%s  %s in %s%s, digest %.8s\n", r.colour.green("ok"),
+		count(len(catalogue.Tools), "tool"), count(report.Files, "file"), warned, catalogue.Digest)
+}
+
+// filesOf counts the files that problems are in.
+func filesOf(list engine.Problems) int {
+	files := make(map[string]bool)
+	for _, p := range list {
+		files[p.File] = true
+	}
+	return len(files)
+}
+
+// count returns a number and its noun: "1 tool", "2 tools".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// json prints a report for programs. Lists are never null.
+func (r reporter) json(report *engine.Report) error {
+	return printJSON(r.w, struct {
+		Problems engine.Problems `json:"problems"`
+		Warnings engine.Problems `json:"warnings"`
+	}{r.located(report.Problems), r.located(report.Warnings)})
+}
+
+// located returns a copy with every path joined to the directory's.
+func (r reporter) located(list engine.Problems) engine.Problems {
+	out := make(engine.Problems, 0, len(list))
+	for _, p := range list {
+		p.File = r.path(p.File)
+		related := make([]engine.Related, 0, len(p.Related))
+		for _, also := range p.Related {
+			also.File = r.path(also.File)
+			related = append(related, also)
+		}
+		p.Related = related
+		out = append(out, p)
+	}
+	return out
+}
+
+// printJSON prints a value as indented JSON, with < and > as they are.
+func printJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
+}
+
+// printRaw prints a JSON text indented, with its order and its digits.
+func printRaw(w io.Writer, text []byte) error {
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	_, err := w.Write(b.Bytes())
+	return err
+}
