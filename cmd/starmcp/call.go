@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -76,7 +75,11 @@ func (sh shell) call(c *cli.Context, dir, name string, arguments []byte) error {
 // may be is for the tool's schema to say.
 func (sh shell) callArguments(c *cli.Context, pairs []string) ([]byte, error) {
 	if !c.IsSet("json") {
-		return pairsJSON(c, pairs)
+		object, err := pairsJSON(pairs)
+		if err != nil {
+			return nil, usagef(c, "%v", err)
+		}
+		return object, nil
 	}
 	if len(pairs) > 0 {
 		return nil, usagef(c, "give the arguments as KEY=VALUE or with --json, not both: %q", pairs[0])
@@ -88,22 +91,23 @@ func (sh shell) callArguments(c *cli.Context, pairs []string) ([]byte, error) {
 			return nil, fmt.Errorf("cannot read the arguments from standard input: %w", err)
 		}
 	}
-	if !json.Valid(text) {
-		return nil, usagef(c, "--json is no JSON text: %v", jsonError(text))
+	var object json.RawMessage
+	if err := json.Unmarshal(text, &object); err != nil {
+		return nil, usagef(c, "--json is no JSON text: %v", err)
 	}
-	return text, nil
+	return object, nil
 }
 
 // pairsJSON makes an object of KEY=VALUE pairs, in the order they were typed.
-func pairsJSON(c *cli.Context, pairs []string) ([]byte, error) {
+func pairsJSON(pairs []string) ([]byte, error) {
 	object, seen := []byte("{"), make(map[string]bool, len(pairs))
 	for _, pair := range pairs {
 		key, value, ok := strings.Cut(pair, "=")
 		if !ok {
-			return nil, usagef(c, "%q is no argument: write KEY=VALUE", pair)
+			return nil, fmt.Errorf("%q is no argument: write KEY=VALUE", pair)
 		}
 		if seen[key] {
-			return nil, usagef(c, `%s is given twice: a list is written %s='["a", "b"]'`, key, key)
+			return nil, fmt.Errorf(`%s is given twice: a list is written %s='["a", "b"]'`, key, key)
 		}
 		if len(seen) > 0 {
 			object = append(object, ',')
@@ -112,73 +116,4 @@ func pairsJSON(c *cli.Context, pairs []string) ([]byte, error) {
 		object = append(object, compactJSON(key)+":"+compactJSON(value)...)
 	}
 	return append(object, '}'), nil
-}
-
-func jsonError(text []byte) error {
-	var value any
-	return json.Unmarshal(text, &value)
-}
-
-// showOutcome prints what a call came to. Its results are on standard output,
-// everything about them on standard error.
-func (sh shell) showOutcome(o engine.Outcome) error {
-	switch {
-	case o.Status == engine.Refused:
-		return errors.New(o.Message)
-	case o.Status == engine.Fault:
-		fmt.Fprintf(sh.err, "%s\n", strings.TrimRight(o.Detail, "\n"))
-		return errWrong
-	case o.IsError:
-		printBlocks(sh.err, o.Content)
-		return errWrong
-	}
-	printBlocks(sh.out, o.Content)
-	if o.Structured != nil {
-		if err := printRaw(sh.out, o.Structured); err != nil {
-			return err
-		}
-	}
-	if o.Summary != "" {
-		fmt.Fprintf(sh.err, "summary: %s\n", o.Summary)
-	}
-	for _, note := range o.Notes {
-		fmt.Fprintf(sh.err, "note: %s\n", note)
-	}
-	return nil
-}
-
-// printBlocks prints text as text, and any other block as its JSON.
-func printBlocks(w io.Writer, blocks []engine.Block) {
-	for _, b := range blocks {
-		var text struct{ Text string }
-		if b.Type == "text" && json.Unmarshal(b.JSON, &text) == nil {
-			fmt.Fprintln(w, strings.TrimSuffix(text.Text, "\n"))
-			continue
-		}
-		printRaw(w, b.JSON)
-	}
-}
-
-// explain tells what the tool would be given and may do. Nothing runs.
-func (sh shell) explain(tool *engine.Tool, arguments []byte) error {
-	given, notes, refused := tool.Arguments(arguments)
-	if refused != nil {
-		return sh.showOutcome(*refused)
-	}
-	fmt.Fprintf(sh.out, "%s would be called with:\n", tool.Descriptor.Name)
-	if err := printRaw(sh.out, given); err != nil {
-		return err
-	}
-	for _, note := range notes {
-		fmt.Fprintf(sh.out, "note: %s\n", note)
-	}
-	if len(tool.Coverage) == 0 {
-		fmt.Fprint(sh.out, "\nIt needs nothing of this machine.\n")
-		return nil
-	}
-	fmt.Fprint(sh.out, "\nIt needs, and could use no more than:\n")
-	v := inventory{w: sh.out, colour: paletteFor(sh.out)}
-	v.needs(tool.Coverage)
-	v.missing(tool.Coverage)
-	return nil
 }

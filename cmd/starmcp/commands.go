@@ -134,10 +134,10 @@ func suggest(name string) string {
 func positional(c *cli.Context, names ...string) ([]string, error) {
 	args := c.Args().Slice()
 	if len(args) < len(names) {
-		return nil, usagef(c, "%s is missing: starmcp %s %s", names[len(args)], c.Command.Name, c.Command.ArgsUsage)
+		return nil, usagef(c, "%s is missing: %s", names[len(args)], synopsis(c.Command))
 	}
 	if len(args) > len(names) {
-		return nil, usagef(c, "unexpected argument %q: starmcp %s %s", args[len(names)], c.Command.Name, c.Command.ArgsUsage)
+		return nil, usagef(c, "unexpected argument %q: %s", args[len(names)], synopsis(c.Command))
 	}
 	return args, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -86,14 +85,4 @@ func (c connection) stdioJSON() string {
 			Args    []string `json:"args"`
 		}{c.command[0], c.command[1:]},
 	}})
-}
-
-func compactJSON(value any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		return err.Error()
-	}
-	return strings.TrimSpace(b.String())
 }

@@ -62,14 +62,7 @@ func printHelp(w io.Writer, commands []*cli.Command) {
 // printCommandHelp prints what a command is for, how it is called, its flags
 // and its examples (the command's UsageText).
 func printCommandHelp(w io.Writer, c *cli.Command) {
-	words := []string{"starmcp", c.Name}
-	if c.ArgsUsage != "" {
-		words = append(words, c.ArgsUsage)
-	}
-	if len(c.Flags) > 0 {
-		words = append(words, "[flags]")
-	}
-	fmt.Fprintf(w, "starmcp %s: %s\n\nUsage:\n  %s\n\n", c.Name, c.Usage, strings.Join(words, " "))
+	fmt.Fprintf(w, "starmcp %s: %s\n\nUsage:\n  %s\n\n", c.Name, c.Usage, synopsis(c))
 	fmt.Fprintf(w, "%s\n\nExamples:\n%s\n\nFlags:\n", c.Description, c.UsageText)
 	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range c.Flags {
@@ -81,6 +74,18 @@ func printCommandHelp(w io.Writer, c *cli.Command) {
 	}
 	fmt.Fprint(columns, "  --help\tthis text\n")
 	columns.Flush()
+}
+
+// synopsis shows how a command is called.
+func synopsis(c *cli.Command) string {
+	words := []string{"starmcp", c.Name}
+	if c.ArgsUsage != "" {
+		words = append(words, c.ArgsUsage)
+	}
+	if len(c.Flags) > 0 {
+		words = append(words, "[flags]")
+	}
+	return strings.Join(words, " ")
 }
 
 // wrap breaks text into lines of so many letters, if words allow.

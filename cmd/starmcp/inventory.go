@@ -49,11 +49,11 @@ func (v inventory) missing(needs []engine.Coverage) {
 func (v inventory) tool(t *engine.Tool) {
 	title := ""
 	if t.Descriptor.Title != "" {
-		title = "  " + t.Descriptor.Title
+		title = "  " + printable(t.Descriptor.Title)
 	}
 	fmt.Fprintf(v.w, "\n%s%s\n", t.Descriptor.Name, title)
 	if line := firstLine(t.Descriptor.Description); line != "" {
-		fmt.Fprintf(v.w, "    %s\n", line)
+		fmt.Fprintf(v.w, "    %s\n", printable(line))
 	}
 	fmt.Fprintf(v.w, "    %s\n", strings.Join(behaviour(t.Annotations), ", "))
 	v.needs(t.Coverage)

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path"
 	"path/filepath"
-	"strings"
-	"unicode"
 
 	"github.com/starmcp/starmcp/engine"
 )
@@ -70,35 +66,6 @@ const shortHint = 48
 // path joins a file's path to the directory's, with slashes everywhere.
 func (r reporter) path(file string) string {
 	return path.Join(filepath.ToSlash(r.dir), file)
-}
-
-// excerptWidth bounds how much of a long line is shown, in runes.
-const excerptWidth = 100
-
-// excerpt returns the part of a source line around a column, which counts runes
-// from 1, and a line with a caret below that column. Column 0 has no caret.
-func excerpt(source string, col int) (line, caret string) {
-	runes := []rune(strings.TrimRight(source, "\r\n"))
-	if from := col - 1 - excerptWidth/2; len(runes) > excerptWidth && from > 0 {
-		from = min(from, len(runes)-excerptWidth)
-		runes, col = runes[from:], col-from
-	}
-	runes = runes[:min(len(runes), excerptWidth)]
-	pad := make([]rune, 0, col)
-	for i, c := range runes {
-		if c != '\t' && !unicode.IsPrint(c) {
-			runes[i] = unicode.ReplacementChar
-		}
-		if i < col-1 && c == '\t' {
-			pad = append(pad, '\t')
-		} else if i < col-1 {
-			pad = append(pad, ' ')
-		}
-	}
-	if col > 0 {
-		caret = string(pad) + "^"
-	}
-	return string(runes), caret
 }
 
 // failure prints what is wrong with a directory that cannot be used, and what
@@ -164,23 +131,4 @@ func (r reporter) located(list engine.Problems) engine.Problems {
 		out = append(out, p)
 	}
 	return out
-}
-
-// printJSON prints a value as indented JSON, with < and > as they are.
-func printJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(value)
-}
-
-// printRaw prints a JSON text indented, with its order and its digits.
-func printRaw(w io.Writer, text []byte) error {
-	var b bytes.Buffer
-	if err := json.Indent(&b, text, "", "  "); err != nil {
-		return err
-	}
-	b.WriteByte('\n')
-	_, err := w.Write(b.Bytes())
-	return err
 }

@@ -1,24 +1,14 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"net/http"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/starmcp/starmcp/engine"
 	"github.com/starmcp/starmcp/engine/mcp"
 )
-
-// mcpPath is the one path that clients are answered at.
-const mcpPath = "/mcp"
 
 func (sh shell) serveCommand() *cli.Command {
 	return &cli.Command{
@@ -67,61 +57,6 @@ func (sh shell) serve(c *cli.Context, dir string) error {
 	return sh.serveHTTP(c, dir)
 }
 
-func (sh shell) serveHTTP(c *cli.Context, dir string) error {
-	addr, err := listenAddress(c)
-	if err != nil {
-		return err
-	}
-	table, log, err := sh.startingTable(c, dir, sh.out)
-	if err != nil {
-		return err
-	}
-	l, err := listen(addr)
-	if err != nil {
-		return err
-	}
-	ctx, stop := untilSignal(c.Context, log)
-	defer stop()
-	url := "http://" + reachable(l.Addr().(*net.TCPAddr)) + mcpPath
-	fmt.Fprintf(sh.out, "Serving %s of %s at %s\n\n", count(len(table.Tools()), "tool"), dir, url)
-	connectionTo(url, dir, table.Catalogue().Identity.Name, typedLoadFlags(c)).print(sh.out)
-	logServing(log, table, "url", url)
-	server := newServer(table, mcp.Options{Logger: log, Loopback: addr.IP.IsLoopback()})
-	err = mcp.Serve(ctx, l, onlyAt(mcpPath, server), log)
-	log.Info("stopped")
-	return err
-}
-
-func (sh shell) serveStdio(c *cli.Context, dir string) error {
-	if c.IsSet("listen") {
-		return usagef(c, "--stdio serves no address: leave out --listen, or --stdio")
-	}
-	protocol, err := sh.claimOutput()
-	if err != nil {
-		return err
-	}
-	table, log, err := sh.startingTable(c, dir, sh.err)
-	if err != nil {
-		return err
-	}
-	ctx, stop := untilSignal(c.Context, log)
-	defer stop()
-	logServing(log, table, "transport", "stdio")
-	err = newServer(table, mcp.Options{Logger: log}).ServeStdio(ctx, sh.in, protocol)
-	log.Info("stopped")
-	return err
-}
-
-// claimOutput returns the way to the client, which nobody else can write to.
-func (sh shell) claimOutput() (io.Writer, error) {
-	stdout, ok := sh.out.(*os.File)
-	stderr, both := sh.err.(*os.File)
-	if !ok || !both {
-		return sh.out, nil
-	}
-	return claimStdout(stdout, stderr)
-}
-
 // startingTable loads what is to be served. Where that fails, the report is
 // the one that check gives, on the given writer.
 func (sh shell) startingTable(c *cli.Context, dir string, reports io.Writer) (*engine.Table, *slog.Logger, error) {
@@ -148,34 +83,4 @@ func newServer(table *engine.Table, opts mcp.Options) *mcp.Server {
 
 func logServing(log *slog.Logger, table *engine.Table, how, where string) {
 	log.Info("serving", how, where, "tools", len(table.Tools()), "digest", table.Catalogue().Digest)
-}
-
-// untilSignal returns a context that ends with the first SIGINT or SIGTERM.
-// The second one does what it does to any program.
-func untilSignal(ctx context.Context, log *slog.Logger) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		select {
-		case got := <-signals:
-			signal.Stop(signals)
-			log.Info("stopping", "signal", got.String(), "grace", mcp.Grace)
-			cancel()
-		case <-ctx.Done():
-			signal.Stop(signals)
-		}
-	}()
-	return ctx, cancel
-}
-
-// onlyAt answers one path with h and says where that is anywhere else.
-func onlyAt(path string, h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != path {
-			http.Error(w, "MCP is served at "+path, http.StatusNotFound)
-			return
-		}
-		h.ServeHTTP(w, r)
-	})
 }

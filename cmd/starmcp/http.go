@@ -4,12 +4,44 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"strconv"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/starmcp/starmcp/engine/mcp"
 )
+
+// mcpPath is the one path that clients are answered at.
+const mcpPath = "/mcp"
+
+// serveHTTP serves whoever connects to the address of --listen.
+func (sh shell) serveHTTP(c *cli.Context, dir string) error {
+	addr, err := listenAddress(c)
+	if err != nil {
+		return err
+	}
+	table, log, err := sh.startingTable(c, dir, sh.out)
+	if err != nil {
+		return err
+	}
+	l, err := listen(addr)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilSignal(c.Context, log)
+	defer stop()
+	url := "http://" + reachable(l.Addr().(*net.TCPAddr)) + mcpPath
+	fmt.Fprintf(sh.out, "Serving %s of %s at %s\n\n", count(len(table.Tools()), "tool"), dir, url)
+	connectionTo(url, dir, table.Catalogue().Identity.Name, typedLoadFlags(c)).print(sh.out)
+	logServing(log, table, "url", url)
+	server := newServer(table, mcp.Options{Logger: log, Loopback: addr.IP.IsLoopback()})
+	err = mcp.Serve(ctx, l, onlyAt(mcpPath, server), log)
+	log.Info("stopped")
+	return err
+}
 
 // listenAddress returns the address of --listen. Beyond loopback everybody who
 // reaches the machine could call the tools: that takes a word from the operator.
@@ -51,4 +83,15 @@ func reachable(addr *net.TCPAddr) string {
 		}
 	}
 	return addr.String()
+}
+
+// onlyAt answers one path with h and says where that is anywhere else.
+func onlyAt(path string, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != path {
+			http.Error(w, "MCP is served at "+path, http.StatusNotFound)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }
