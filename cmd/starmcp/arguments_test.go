@@ -213,8 +213,8 @@ func byCommand(dir string) func(*testing.T, string, string) answer {
 		switch code {
 		case exitOK:
 			for line := range strings.SplitSeq(said, "\n") {
-				if note, ok := strings.CutPrefix(line, "note: "); ok {
-					a.notes = append(a.notes, note)
+				if !strings.HasPrefix(line, "summary: ") {
+					a.notes = append(a.notes, line)
 				}
 			}
 		case exitWrong:

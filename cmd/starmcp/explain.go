@@ -17,7 +17,7 @@ func (sh shell) explain(tool *engine.Tool, arguments []byte) error {
 		return err
 	}
 	for _, note := range notes {
-		fmt.Fprintf(sh.out, "note: %s\n", note)
+		fmt.Fprintln(sh.out, note)
 	}
 	if len(tool.Coverage) == 0 {
 		fmt.Fprint(sh.out, "\nIt needs nothing of this machine.\n")

@@ -33,7 +33,7 @@ func (sh shell) showOutcome(o engine.Outcome) error {
 		fmt.Fprintf(sh.err, "summary: %s\n", o.Summary)
 	}
 	for _, note := range o.Notes {
-		fmt.Fprintf(sh.err, "note: %s\n", note)
+		fmt.Fprintln(sh.err, note)
 	}
 	return nil
 }
