@@ -50,7 +50,10 @@ func (x *exchange) release() {
 	if cap(x.head) > maxKept || len(x.msg.body) > maxKept {
 		return
 	}
-	*x = exchange{decoder: x.decoder, reply: reply{head: x.head[:0], tail: x.tail[:0]}}
+	x.msg = message{}
+	x.header, x.remote, x.agreed, x.client = nil, "", 0, engine.Client{}
+	x.rev, x.service, x.edition = 0, nil, nil
+	x.reply = reply{head: x.head[:0], tail: x.tail[:0]}
 	exchanges.Put(x)
 }
 
@@ -127,7 +130,7 @@ func (x *exchange) checkStated(header []string) *rpcError {
 	if !x.msg.meta.protocolVersion.isString() {
 		return invalidMeta(metaVersion, "must be a string such as "+newest.String())
 	}
-	version := x.msg.meta.protocolVersion.text()
+	version := revisionText(x.msg.meta.protocolVersion)
 	if len(header) > 0 && header[0] != version {
 		return headerMismatch(differs("MCP-Protocol-Version", header[0], quote(version)))
 	}

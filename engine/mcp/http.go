@@ -77,11 +77,12 @@ func tooLarge(limit int64) *rpcError {
 // is due from the client, so the deadline for it is lifted.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request, x *exchange) *rpcError {
 	body, err := s.readBody(w, r)
-	var large *http.MaxBytesError
-	switch {
-	case err == nil:
+	if err == nil {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		return x.decoder.decode(body, &x.msg)
+	}
+	var large *http.MaxBytesError
+	switch {
 	case errors.As(err, &large):
 		return tooLarge(s.maxBody)
 	case errors.Is(err, os.ErrDeadlineExceeded):

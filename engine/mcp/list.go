@@ -73,11 +73,12 @@ func cursorAfter(name string) string {
 
 // parseCursor returns the name in a cursor.
 func parseCursor(cursor string) (name string, ok bool) {
-	plain, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	plain, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
 		return "", false
 	}
-	return strings.CutPrefix(string(plain), cursorPrefix)
+	name, ok = strings.CutPrefix(string(plain), cursorPrefix)
+	return name, ok && cursorAfter(name) == cursor // and not the same with line ends
 }
 
 // cursor returns the name after which the list is to go on; empty: from the start.

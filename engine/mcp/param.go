@@ -102,7 +102,7 @@ type decimal struct {
 
 // parseDecimal reads a number by JSON's grammar.
 func parseDecimal(s string) (decimal, bool) {
-	if v := jsontext.Value(s); !raw(s).isNumber() || !v.IsValid() {
+	if strings.TrimSpace(s) != s || !raw(s).isNumber() || !jsontext.Value(s).IsValid() {
 		return decimal{}, false
 	}
 	var d decimal

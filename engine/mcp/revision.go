@@ -39,6 +39,17 @@ func parseRevision(name string) (r revision, ok bool) {
 	return revision(max(i, 0)), i >= 0
 }
 
+// revisionText decodes the name of a revision; those that are served cost no
+// memory.
+func revisionText(name raw) string {
+	for _, known := range revisionNames {
+		if len(name) == len(known)+2 && string(name[1:len(name)-1]) == known {
+			return known
+		}
+	}
+	return name.text()
+}
+
 func (r revision) String() string { return revisionNames[r] }
 
 // modern tells whether requests of this revision stand alone, without a
