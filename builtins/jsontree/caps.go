@@ -40,7 +40,7 @@ var capMessages = map[string]string{
 	"keys":     "an object in the JSON has more than %s keys",
 	"digits":   "a number in the JSON has more than %s digits",
 	"exponent": "a number in the JSON has an exponent over %s",
-	"steps":    "checking the JSON against its schema takes more than %s steps",
+	"steps":    "checking the JSON against its schema takes more than %s steps: send less, or nest it less deeply",
 }
 
 func (e *CapError) Error() string {

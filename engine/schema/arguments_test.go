@@ -52,3 +52,12 @@ func checkCase(t *testing.T, g argcases.Group, c argcases.Case, bound schema.Bou
 	}
 	return true
 }
+
+func input(tb testing.TB, text string) *schema.Input {
+	tb.Helper()
+	in, faults := schema.CompileInput(parse(tb, text))
+	if faults != nil {
+		tb.Fatalf("%s: %v", text, faults)
+	}
+	return in
+}

@@ -3,7 +3,6 @@ package schema_test
 import (
 	"testing"
 
-	"github.com/starmcp/starmcp/builtins/jsontree"
 	"github.com/starmcp/starmcp/engine/schema"
 )
 
@@ -17,19 +16,6 @@ const fiveProperties = `{
 	},
 	"required": ["path"]
 }`
-
-func input(tb testing.TB, text string) *schema.Input {
-	tb.Helper()
-	doc, err := jsontree.Parse([]byte(text), jsontree.Caps{})
-	if err != nil {
-		tb.Fatalf("%s: %v", text, err)
-	}
-	in, faults := schema.CompileInput(doc)
-	if faults != nil {
-		tb.Fatalf("%s: %v", text, faults)
-	}
-	return in
-}
 
 func BenchmarkBind(b *testing.B) {
 	in := input(b, fiveProperties)
@@ -50,10 +36,7 @@ func BenchmarkBind(b *testing.B) {
 }
 
 func BenchmarkCompileInput(b *testing.B) {
-	doc, err := jsontree.Parse([]byte(fiveProperties), jsontree.Caps{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	doc := parse(b, fiveProperties)
 	b.ReportAllocs()
 	for b.Loop() {
 		schema.CompileInput(doc)

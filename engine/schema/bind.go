@@ -35,18 +35,28 @@ func (in *Input) Bind(raw []byte) (Bound, error) {
 	if err != nil {
 		return Bound{}, err
 	}
-	bound := Bound{Arguments: sent}
-	if !in.accepts(&sent) {
-		bound, err = in.mended(sent)
+	if !in.root.hides {
+		return in.bind(sent)
 	}
-	if in.root.hides {
-		bound.Secrets = in.secrets(sent, bound.Arguments)
-	}
-	if err != nil {
-		return Bound{Secrets: bound.Secrets}, err
-	}
-	err = in.complete(&bound.Arguments)
+	var k keeper
+	k.collect(in.root, &sent) // before anything is changed in place
+	bound, err := in.bind(sent)
+	k.collect(in.root, &bound.Arguments)
+	bound.Secrets = k.list()
 	return bound, err
+}
+
+func (in *Input) bind(sent jsontree.Node) (bound Bound, err error) {
+	bound.Arguments = sent
+	if !in.accepts(&sent) {
+		if bound, err = in.mended(sent); err != nil {
+			return Bound{}, err
+		}
+	}
+	if err := in.complete(&bound.Arguments); err != nil {
+		return Bound{}, err
+	}
+	return bound, nil
 }
 
 // readArguments parses raw arguments, which must be an object.
@@ -80,7 +90,7 @@ func (in *Input) mended(sent jsontree.Node) (Bound, error) {
 		return bound, m.err
 	}
 	if !ok {
-		return bound, &ArgumentsError{Faults: m.faults(f)}
+		return bound, m.explain(f)
 	}
 	bound.Arguments = *found.doc
 	for i, name := range found.doc.Names {
@@ -115,7 +125,9 @@ func (in *Input) checkFilled(doc jsontree.Node) error {
 	if err != nil || f == nil {
 		return err
 	}
-	return &ArgumentsError{Faults: f.tell(in.compiled, &doc)}
+	e := new(ArgumentsError)
+	e.Faults, e.More = in.explain(f, &doc)
+	return e
 }
 
 // A NotObjectError says that arguments are no object, which the protocol wants

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp/syntax"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/starmcp/starmcp/builtins/jsontree"
@@ -75,14 +76,14 @@ func (b *builder) want(at string, v *jsontree.Node, kind jsontree.Kind) bool {
 	if v.Kind == kind {
 		return true
 	}
-	b.faultf(at, "", "%s is %s, and this is %s", lastToken(at), withArticle(kind.String()), describe(*v))
+	b.faultf(at, "", "%s is %s, and this is %s", subjectOf(at), withArticle(kind.String()), describe(*v))
 	return false
 }
 
 // document reads the whole document.
 func (b *builder) document() *rule {
-	if _, err := jsontree.Parse(b.doc.AppendJSON(nil), schemaCaps); err != nil {
-		b.faultf("", "make the schema smaller", "%s", strings.Replace(err.Error(), "JSON", "schema", 1))
+	b.checkCaps()
+	if len(b.faults) > 0 {
 		return nil
 	}
 	b.readDialect()
@@ -98,6 +99,34 @@ func (b *builder) readDialect() {
 	if v, ok := b.doc.Get("$schema"); ok && v.Kind == jsontree.String {
 		b.draft07 = dialects[strings.TrimSuffix(v.Text, "#")]
 	}
+}
+
+// checkCaps finds what is over a cap: one number, or the schema as a whole.
+func (b *builder) checkCaps() {
+	_, err := jsontree.Parse(b.doc.AppendJSON(nil), schemaCaps)
+	if err == nil {
+		return
+	}
+	at, _ := hugeNumber("", b.doc)
+	b.faultf(at, "make it smaller", "%s", strings.Replace(err.Error(), "JSON", "schema", 1))
+}
+
+// hugeNumber returns where the first number stands that is over a cap.
+func hugeNumber(at string, n *jsontree.Node) (string, bool) {
+	if n.Kind == jsontree.Number {
+		_, err := jsontree.Parse([]byte(n.Text), schemaCaps)
+		return at, err != nil
+	}
+	for i := range n.Items {
+		where := element(at, i)
+		if n.Kind == jsontree.Object {
+			where = child(at, n.Names[i])
+		}
+		if found, ok := hugeNumber(where, &n.Items[i]); ok {
+			return found, true
+		}
+	}
+	return "", false
 }
 
 func (b *builder) readSchema(r *rule, v *jsontree.Node) {
@@ -242,6 +271,15 @@ func regexpFault(err error) string {
 		return fmt.Sprintf("%s: %s", e.Code, shorten(e.Expr))
 	}
 	return err.Error()
+}
+
+// subjectOf says what a pointer leads to.
+func subjectOf(pointer string) string {
+	last := lastToken(pointer)
+	if _, err := strconv.Atoi(last); err == nil {
+		return "an element of " + lastToken(pointer[:strings.LastIndexByte(pointer, '/')])
+	}
+	return last
 }
 
 func lastToken(pointer string) string {

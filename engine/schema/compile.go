@@ -27,23 +27,61 @@ func compile(authored, effective jsontree.Node, extra func(*builder, *rule)) (*c
 		extra(b, root)
 	}
 	if len(b.faults) > 0 {
-		return nil, sorted(b.faults, &authored)
+		return nil, sorted(append(b.faults, hiddenFaults(effective, b.faults)...), &authored)
 	}
 	b.warnHosts(root)
-	c := &compiled{
-		root: root, rules: b.rules,
-		published: effective.AppendJSON(nil),
-		warnings:  sorted(b.warnings, &authored),
-	}
-	if err := c.useLibrary(effective, b.draft07); err != nil {
+	c := &compiled{root: root, rules: b.rules, published: effective.AppendJSON(nil), warnings: sorted(b.warnings, &authored)}
+	if err := c.complete(effective, b.draft07); err != nil {
 		return nil, []Fault{{Message: fmt.Sprintf("the schema cannot be used: %v", err)}}
 	}
-	c.markFills()
-	c.markHides()
 	if faults := c.checkDefaults(); len(faults) > 0 {
 		return nil, sorted(faults, &authored)
 	}
 	return c, nil
+}
+
+// complete makes rules ready for use.
+func (c *compiled) complete(doc jsontree.Node, draft07 bool) error {
+	if err := c.useLibrary(doc, draft07); err != nil {
+		return err
+	}
+	c.markFills()
+	c.markHides()
+	return nil
+}
+
+// hiddenFaults finds the defaults that are refused beside other faults, which
+// keep the library from compiling the schema: without what is at fault.
+func hiddenFaults(doc jsontree.Node, faults []Fault) []Fault {
+	doc = doc.Clone()
+	for _, f := range faults {
+		if f.Pointer == "" {
+			return nil
+		}
+		without(&doc, tokens(f.Pointer))
+	}
+	b := newBuilder(&doc)
+	c := &compiled{root: b.document(), rules: b.rules}
+	if len(b.faults) > 0 || c.complete(doc, b.draft07) != nil {
+		return nil
+	}
+	return c.checkDefaults()
+}
+
+// without removes from a schema the keyword that a path leads to or into. A
+// property's schema that is none becomes one that accepts everything.
+func without(doc *jsontree.Node, path []string) {
+	last := len(path) - 1
+	parent, ok := find(doc, path[:last])
+	switch {
+	case !ok:
+	case parent.Kind == jsontree.Array && last > 0:
+		without(doc, path[:last])
+	case last > 0 && (path[last-1] == "properties" || path[last-1] == "$defs"):
+		parent.Set(path[last], jsontree.Node{Kind: jsontree.True})
+	default:
+		parent.Delete(path[last])
+	}
 }
 
 // useLibrary compiles the document with the jsonschema library, and gives the

@@ -132,13 +132,18 @@ func (c *compiled) checkDefault(r *rule) []Fault {
 	if found == nil {
 		return nil
 	}
+	hint := "change the default or the schema"
+	if r.def.Kind == jsontree.Null {
+		hint = "leave the default out, and give call's parameter the default None"
+	}
 	var faults []Fault
-	for _, fault := range found.tell(c, &value) {
+	refusals, _ := c.explain(found, &value)
+	for _, fault := range refusals {
 		where := at
 		if _, ok := find(r.def, tokens(fault.Pointer)); ok {
 			where += fault.Pointer
 		}
-		faults = append(faults, Fault{Pointer: where, Message: "the default is refused by its own schema: " + fault.reason(), Hint: "change the default or the schema"})
+		faults = append(faults, Fault{Pointer: where, Message: "the default is refused by its own schema: " + fault.reason(), Hint: hint})
 	}
 	return faults
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxFaults is how many faults an error tells of.
+// maxFaults is how many faults an error tells of one by one.
 const maxFaults = 10
 
 // An ArgumentFault is one thing that is wrong with a document. It never holds a
@@ -42,29 +42,30 @@ func (f ArgumentFault) reason() string {
 
 // An ArgumentsError is what an agent reads when its arguments do not fit.
 type ArgumentsError struct {
-	Faults []ArgumentFault // all, in the document's order
+	Faults []ArgumentFault // the first ten, in the document's order
+	More   int             // how many more there are
 }
 
 func (e *ArgumentsError) Error() string {
-	return "The arguments do not fit the tool's input schema; nothing was run.\n" + list(e.Faults, "\n")
+	return "The arguments do not fit the tool's input schema; nothing was run.\n" + list(e.Faults, e.More, "\n")
 }
 
 // An OutputError says how a result breaks its output schema.
 type OutputError struct {
-	Faults []ArgumentFault // all, in the document's order
+	Faults []ArgumentFault // the first ten, in the document's order
+	More   int             // how many more there are
 }
 
 func (e *OutputError) Error() string {
-	return "the result does not fit the output schema: " + list(e.Faults, "; ")
+	return "the result does not fit the output schema: " + list(e.Faults, e.More, "; ")
 }
 
-// list tells of the first faults, and of how many more there are.
-func list(faults []ArgumentFault, separator string) string {
-	var lines []string
-	for _, f := range faults[:min(len(faults), maxFaults)] {
-		lines = append(lines, f.String())
+func list(faults []ArgumentFault, more int, separator string) string {
+	lines := make([]string, len(faults))
+	for i, f := range faults {
+		lines[i] = f.String()
 	}
-	if more := len(faults) - maxFaults; more > 0 {
+	if more > 0 {
 		lines = append(lines, "and "+plural(more, "more fault", "more faults"))
 	}
 	return strings.Join(lines, separator)

@@ -14,43 +14,57 @@ import (
 type teller struct {
 	c      *compiled
 	doc    *jsontree.Node // what the findings are about
+	at     places         // in doc
 	mender *mender        // whose doc it is; nil where nothing was mended
 }
 
 // A told fault knows where it stands, and what kind of fault it is.
 type told struct {
 	ArgumentFault
-	place  place
-	listed bool // the value is none of those that are listed
-	typed  bool // the value has the wrong type
-	read   bool // and has another reading, of the right one
+	path    []string
+	place   place
+	finding *finding
+	known   []string // of an unknown member: those that are known; else nil
+	listed  bool     // the value is none of those that are listed
+	typed   bool     // the value has the wrong type
+	read    bool     // and has another reading, of the right one
 }
 
-// tell returns the faults that a finding comes down to, in the document's order.
-func (f *finding) tell(c *compiled, doc *jsontree.Node) []ArgumentFault {
-	return settle(f.told(c, doc, nil))
+func newTeller(c *compiled, doc *jsontree.Node, m *mender) *teller {
+	return &teller{c: c, doc: doc, at: places{doc: doc}, mender: m}
 }
 
-func (f *finding) told(c *compiled, doc *jsontree.Node, m *mender) []told {
-	t := &teller{c: c, doc: doc, mender: m}
-	return t.tell(f)
+// explain returns the first of the faults that a finding comes down to, in the
+// document's order, and how many more there are.
+func (c *compiled) explain(f *finding, doc *jsontree.Node) (faults []ArgumentFault, more int) {
+	t := newTeller(c, doc, nil)
+	return t.settle(t.tell(f))
+}
+
+// word says what a member at path is to whoever reads of it.
+func (t *teller) word(path []string) string {
+	if t.mender != nil && len(path) == 1 {
+		return "argument"
+	}
+	return "property"
 }
 
 // settle puts faults in the document's order, each once. Where anything else is
 // wrong, values that only have to be read in another way are not.
-func settle(faults []told) []ArgumentFault {
-	if slices.ContainsFunc(faults, func(fault told) bool { return !fault.read }) {
+func (t *teller) settle(faults []told) (out []ArgumentFault, more int) {
+	if slices.ContainsFunc(faults, isNotRead) {
 		faults = slices.DeleteFunc(faults, func(fault told) bool { return fault.read })
 	}
 	slices.SortStableFunc(faults, func(x, y told) int { return slices.Compare(x.place, y.place) })
-	var out []ArgumentFault
-	for _, fault := range faults {
-		if len(out) == 0 || out[len(out)-1] != fault.ArgumentFault {
-			out = append(out, fault.ArgumentFault)
-		}
+	faults = slices.CompactFunc(faults, func(x, y told) bool { return x.ArgumentFault == y.ArgumentFault })
+	for _, fault := range faults[:min(len(faults), maxFaults)] {
+		t.advise(&fault)
+		out = append(out, fault.ArgumentFault)
 	}
-	return out
+	return out, len(faults) - len(out)
 }
+
+func isNotRead(fault told) bool { return !fault.read }
 
 func (t *teller) tell(f *finding) []told {
 	switch {
@@ -103,23 +117,20 @@ func (t *teller) all(findings []*finding) []told {
 // value tells of a fault of the value itself.
 func (t *teller) value(f *finding) told {
 	want := t.want(f)
-	n, _ := find(t.doc, f.path)
-	fault := t.fault(f, f.path, want, t.got(f, n))
+	fault := t.fault(f, f.path, want, t.got(f, f.place.in(t.doc)))
 	switch f.kind.(type) {
 	case *kind.Type:
 		fault.typed, fault.read = true, t.mender.canRead(f)
 	case *kind.Enum, *kind.Const:
 		fault.listed = true
 	}
-	fault.Hint = t.hint(f)
 	return fault
 }
 
 func (t *teller) fault(f *finding, path []string, want, got string) told {
-	at := places{doc: t.doc}
 	return told{
 		ArgumentFault: ArgumentFault{Pointer: child("", path...), Expected: want, Got: got},
-		place:         at.at(path),
+		path:          path, place: t.at.at(path), finding: f,
 	}
 }
 
@@ -210,56 +221,6 @@ func nameWants(r *rule) string {
 	return "let through by the schema's propertyNames"
 }
 
-// hint helps where an agent says null, or says it in words.
-func (t *teller) hint(f *finding) string {
-	n, ok := find(t.doc, f.path)
-	if !ok || len(f.path) == 0 {
-		return ""
-	}
-	last := len(f.path) - 1
-	holder := t.c.ruleAt(f.path[:last])
-	if holder == nil || holder.byName[f.path[last]] == nil || slices.Contains(holder.required, f.path[last]) {
-		return ""
-	}
-	inWords := n.Kind == jsontree.String && slices.Contains([]string{"null", "None", "nil", "undefined"}, n.Text)
-	omit := "omit the argument"
-	if last > 0 {
-		omit = "omit the property"
-	}
-	switch {
-	case inWords && f.rule.kinds&isNull != 0:
-		return "for no value, send null without quotes or " + omit
-	case inWords || n.Kind == jsontree.Null:
-		return "to leave it unset, " + omit
-	}
-	return ""
-}
-
-// ruleAt returns a rule for the value at path: the first that properties, items
-// and references lead to. It is nil where they lead nowhere.
-func (c *compiled) ruleAt(path []string) *rule {
-	r := c.root
-	for _, token := range path {
-		var next *rule
-		for s := range r.chain {
-			if next = s.byName[token]; next == nil {
-				next = s.items
-			}
-			if next != nil {
-				break
-			}
-		}
-		if next == nil {
-			return nil
-		}
-		r = next
-	}
-	for r.ref != nil && r.byName == nil {
-		r = r.ref
-	}
-	return r
-}
-
 func (t *teller) missing(f *finding, names []string, reason string) []told {
 	var out []told
 	for _, name := range names {
@@ -270,38 +231,14 @@ func (t *teller) missing(f *finding, names []string, reason string) []told {
 		} else if p := t.c.ruleAt(path); p != nil {
 			want = p.wants()
 		}
-		fault := t.fault(f, path, want, "nothing; "+reason)
-		if sent := t.sentInstead(f, name); sent != "" {
-			fault.Hint = fmt.Sprintf("%s was sent; is that what it was meant to be?", shorten(sent))
-		}
-		out = append(out, fault)
+		out = append(out, t.fault(f, path, want, "nothing; "+reason))
 	}
 	return out
 }
 
-// sentInstead returns the member that was probably meant to be name, of those
-// that no property is about.
-func (t *teller) sentInstead(f *finding, name string) string {
-	n, ok := find(t.doc, f.path)
-	if !ok {
-		return ""
-	}
-	known := f.rule.names()
-	if r := t.c.ruleAt(f.path); r != nil {
-		known = append(known, r.names()...)
-	}
-	var unknown []string
-	for _, sent := range n.Names[:min(len(n.Names), maxListed)] {
-		if !slices.Contains(known, sent) {
-			unknown = append(unknown, sent)
-		}
-	}
-	return nearest(name, unknown)
-}
-
 // unknown tells of members that no property allows.
 func (t *teller) unknown(f *finding, names []string) []told {
-	var known []string
+	known := []string{}
 	for _, p := range f.rule.properties {
 		known = append(known, p.name)
 	}
@@ -313,19 +250,8 @@ func (t *teller) unknown(f *finding, names []string) []told {
 }
 
 func (t *teller) unknownMember(f *finding, path, known []string) told {
-	word, none := "argument", "the tool takes no arguments"
-	if len(path) > 1 {
-		word, none = "property", "it takes no properties"
-	}
-	fault := t.fault(f, path, "", "unknown "+word)
-	switch near := nearest(path[len(path)-1], known); {
-	case near != "":
-		fault.DidYouMean = near
-	case len(known) == 0:
-		fault.Hint = none
-	default:
-		fault.Hint = "known: " + strings.Join(known[:min(len(known), maxListed)], ", ")
-	}
+	fault := t.fault(f, path, "", "unknown "+t.word(path))
+	fault.known = known
 	return fault
 }
 
@@ -335,10 +261,9 @@ func (t *teller) refused(f *finding) told {
 	case len(f.path) == 0 || holder == nil:
 		return t.fault(f, f.path, "no value at all", "one")
 	case f.isUnevaluated():
-		return t.unknownMember(f, f.path, holder.names())
+		return t.unknownMember(f, f.path, append([]string{}, holder.names()...))
 	}
-	n, _ := find(t.doc, f.path)
-	return t.fault(f, f.path, "nothing here", t.got(f, n))
+	return t.fault(f, f.path, "nothing here", t.got(f, f.place.in(t.doc)))
 }
 
 // holder returns the rule that a keyword's schema stands in.

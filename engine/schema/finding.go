@@ -93,31 +93,3 @@ func (f *finding) isChoice() bool {
 	}
 	return false
 }
-
-// holder returns the path to the first object at a depth that has a member of
-// that name. The library loses the path to an object whose member's name is at
-// fault.
-func (p *places) holder(name string, depth int) []string {
-	var path []string
-	var visit func(n *jsontree.Node) bool
-	visit = func(n *jsontree.Node) bool {
-		if len(path) == depth {
-			_, ok := n.Get(name)
-			return ok
-		}
-		for i := range n.Items {
-			token := fmt.Sprint(i)
-			if n.Kind == jsontree.Object {
-				token = n.Names[i]
-			}
-			path = append(path, token)
-			if visit(&n.Items[i]) {
-				return true
-			}
-			path = path[:len(path)-1]
-		}
-		return false
-	}
-	visit(p.doc)
-	return slices.Clone(path)
-}

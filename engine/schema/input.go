@@ -33,7 +33,11 @@ func imply(doc jsontree.Node) jsontree.Node {
 
 // inputRoot checks what only the schema of a tool's arguments has to obey.
 func inputRoot(b *builder, root *rule) {
-	if t, ok := root.doc.Get("type"); ok && (t.Kind != jsontree.String || t.Text != "object") {
+	t, ok := root.doc.Get("type")
+	if ok && t.Kind == jsontree.String && (t.Text == "object" || kindOf(t.Text) == 0) {
+		ok = false // right, or reported already
+	}
+	if ok {
 		b.faultf("/type", `leave it out, or write "object"`, `arguments are always an object, so the type of an input schema is "object"`)
 	}
 	b.checkHeaders(root)

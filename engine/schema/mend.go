@@ -151,16 +151,20 @@ func (m *mender) certain(f *finding) []edit {
 	return edits
 }
 
-// faults tells what an agent has to change: what is left after all that could
+// explain tells what an agent has to change: what is left after all that could
 // be mended is.
-func (m *mender) faults(f *finding) []ArgumentFault {
+func (m *mender) explain(f *finding) error {
 	best, left := m.best(f)
-	faults := left.told(m.in.compiled, best.doc, best)
-	if m.first != nil && !slices.ContainsFunc(faults, func(fault told) bool { return !fault.read }) {
+	t := newTeller(m.in.compiled, best.doc, best)
+	faults := t.tell(left)
+	if m.first != nil && !slices.ContainsFunc(faults, isNotRead) {
 		// Each could be read in another way, and it was no use.
-		faults = m.first.finding.told(m.in.compiled, m.first.mender.doc, m.first.mender)
+		t = newTeller(m.in.compiled, m.first.mender.doc, m.first.mender)
+		faults = t.tell(m.first.finding)
 	}
-	return settle(faults)
+	e := new(ArgumentsError)
+	e.Faults, e.More = t.settle(faults)
+	return e
 }
 
 // best returns the document after all edits that it needs in any case, and what

@@ -59,34 +59,39 @@ func (m *mender) plans(f *finding) []plan {
 	return []plan{{open: []place{f.place}}}
 }
 
+// maxEdits bounds the edits of all plans together.
+const maxEdits = 200_000
+
 // all combines the plans for findings that must all go.
 func (m *mender) all(findings []*finding) []plan {
+	limit := max(1, min(maxTries, maxEdits/max(1, len(findings))))
 	plans := []plan{{}}
 	for _, f := range findings {
 		ways := m.plans(f)
 		if len(ways) == 0 {
 			return nil
 		}
-		plans = combine(plans, ways)
+		plans = combine(plans, ways, limit)
 	}
 	return plans
 }
 
-// combine returns each plan with each of the ways, the first plan's first.
-func combine(plans, ways []plan) []plan {
-	if len(ways) == 1 {
+// combine returns each plan with each of the ways, the first plan's first, as
+// far as the limit. Once there are that many plans, each goes on in one way,
+// the first plan in the first one.
+func combine(plans, ways []plan, limit int) []plan {
+	if len(ways) == 1 || len(plans) >= limit {
 		for i := range plans {
-			plans[i] = plans[i].and(ways[0])
+			plans[i] = plans[i].and(ways[min(i, len(ways)-1)])
 		}
 		return plans
 	}
 	var out []plan
 	for _, p := range plans {
 		for _, w := range ways {
-			if len(out) == maxTries {
-				return out
+			if len(out) < limit {
+				out = append(out, plan{slices.Clone(p.edits), slices.Clone(p.open)}.and(w))
 			}
-			out = append(out, plan{slices.Clone(p.edits), slices.Clone(p.open)}.and(w))
 		}
 	}
 	return out
@@ -104,8 +109,11 @@ func (m *mender) any(findings []*finding) []plan {
 	for _, f := range findings {
 		for _, p := range m.plans(f) {
 			known := slices.ContainsFunc(out, func(q plan) bool { return slices.EqualFunc(p.edits, q.edits, sameEdit) })
-			if p.settles() && !known && len(out) < maxTries {
+			if !known && p.settles() {
 				out = append(out, p)
+			}
+			if len(out) == maxTries {
+				return out
 			}
 		}
 	}
@@ -134,7 +142,7 @@ func (p plan) clamps() bool {
 // otherType is for a value that is none of those listed. Where none of them has
 // its type, the type is what is wrong.
 func (m *mender) otherType(f *finding, wanted kinds) []plan {
-	if n, ok := find(m.doc, f.path); ok && !wanted.has(n) {
+	if n := f.place.in(m.doc); n != nil && !wanted.has(n) {
 		return m.conversion(f, wanted)
 	}
 	return []plan{{open: []place{f.place}}}
@@ -164,35 +172,33 @@ func kindsOf(values []jsontree.Node) kinds {
 // conversion reads a value of the wrong type in another way, or takes null for
 // a member as its absence.
 func (m *mender) conversion(f *finding, wanted kinds) []plan {
-	n, ok := find(m.doc, f.path)
-	if !ok || m.done[pathKey(f.path)] {
+	n := f.place.in(m.doc)
+	if n == nil || m.done[pathKey(f.path)] {
 		return nil
 	}
 	e := edit{place: f.place, path: f.path}
 	if n.Kind == jsontree.Null {
-		e.drop = m.isMember(f.path)
-		ok = e.drop
-	} else {
-		var err error
-		caps := m.caps
-		caps.Depth -= len(f.path)
-		if e.to, ok, err = convert(n, wanted, caps); err != nil && m.err == nil {
-			m.err = err
+		if e.drop = m.isMember(f.place); !e.drop {
+			return nil
 		}
+		return []plan{{edits: []edit{e}}}
+	}
+	caps := m.caps
+	caps.Depth -= len(f.place)
+	to, ok, err := convert(n, wanted, caps)
+	if err != nil && m.err == nil {
+		m.err = err
 	}
 	if !ok {
 		return nil
 	}
+	e.to = to
 	return []plan{{edits: []edit{e}}}
 }
 
-// isMember tells whether a path ends at a member of an object.
-func (m *mender) isMember(path []string) bool {
-	if len(path) == 0 {
-		return false
-	}
-	parent, ok := find(m.doc, path[:len(path)-1])
-	return ok && parent.Kind == jsontree.Object
+// isMember tells whether what stands at p is a member of an object.
+func (m *mender) isMember(p place) bool {
+	return len(p) > 0 && p[:len(p)-1].in(m.doc).Kind == jsontree.Object
 }
 
 // clamping lowers a top-level number that is over its maximum to it: an integer

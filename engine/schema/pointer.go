@@ -76,11 +76,23 @@ func (p place) holds(q place) bool {
 	return true
 }
 
+// in returns what stands at p in a document, or nil.
+func (p place) in(doc *jsontree.Node) *jsontree.Node {
+	for _, i := range p {
+		if i >= len(doc.Items) {
+			return nil
+		}
+		doc = &doc.Items[i]
+	}
+	return doc
+}
+
 // places finds places by path. It remembers the members of large objects, so
 // that as many faults as there are members cost no more than a pass each.
 type places struct {
-	doc   *jsontree.Node
-	large map[*jsontree.Node]map[string]int
+	doc     *jsontree.Node
+	large   map[*jsontree.Node]map[string]int
+	holders map[int]map[string][]string
 }
 
 // at returns the place of path. A member that is missing stands after all that
@@ -134,4 +146,32 @@ func (p *places) lookup(n *jsontree.Node, token string) int {
 		return i
 	}
 	return len(n.Items)
+}
+
+// holder returns the path to the first object at a depth that has a member of
+// that name. The library loses the path to an object when the name of a member
+// is at fault.
+func (p *places) holder(name string, depth int) []string {
+	if p.holders[depth] == nil {
+		if p.holders == nil {
+			p.holders = make(map[int]map[string][]string)
+		}
+		p.holders[depth] = make(map[string][]string)
+		p.collect(p.doc, nil, depth)
+	}
+	return p.holders[depth][name]
+}
+
+func (p *places) collect(n *jsontree.Node, path []string, depth int) {
+	for i := range n.Items {
+		token := strconv.Itoa(i)
+		if n.Kind == jsontree.Object {
+			token = n.Names[i]
+		}
+		if len(path) < depth {
+			p.collect(&n.Items[i], append(path[:len(path):len(path)], token), depth)
+		} else if _, ok := p.holders[depth][token]; !ok && n.Kind == jsontree.Object {
+			p.holders[depth][token] = path
+		}
+	}
 }

@@ -116,7 +116,9 @@ func (out *Output) Validate(doc jsontree.Node) error {
 	if err != nil || f == nil {
 		return err
 	}
-	return &OutputError{Faults: f.tell(out.compiled, &doc)}
+	e := new(OutputError)
+	e.Faults, e.More = out.explain(f, &doc)
+	return e
 }
 
 // Published returns the schema that is enforced, as JSON: the author's with

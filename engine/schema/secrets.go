@@ -17,14 +17,6 @@ type keeper struct {
 	steps   int
 }
 
-// secrets returns what is to be masked of arguments, as sent and as read.
-func (in *Input) secrets(sent, read jsontree.Node) []string {
-	var k keeper
-	k.collect(in.root, &sent)
-	k.collect(in.root, &read)
-	return k.list()
-}
-
 // markHides finds the rules below which something is marked writeOnly.
 func (c *compiled) markHides() {
 	for changed := true; changed; {
