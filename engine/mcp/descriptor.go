@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -51,35 +52,69 @@ func appendOutputSchema(dst []byte, t *engine.Descriptor, rev revision) []byte {
 
 // withID returns a schema that is a resource of its own. The $id is made from
 // the content: clients compile the schemas of all tools, old and new, in one
-// place, where two that differ may not share it.
+// place, where two that differ may not share it. A $ref at the root moves into
+// allOf, where it means the same: beside $id, some validators follow it for ever.
 func withID(schema []byte) []byte {
-	schema = bytes.TrimSpace(schema)
-	if !raw(schema).isObject() || hasMember(schema, "$id") {
+	members := schemaMembers(schema)
+	if members == nil {
 		return schema
 	}
 	sum := sha256.Sum256(schema)
-	out := appendText([]byte(`{"$id":`), "urn:starmcp:schema:"+hex.EncodeToString(sum[:8]))
-	rest := bytes.TrimLeft(schema[1:], " \t\r\n")
-	if !bytes.HasPrefix(rest, []byte{'}'}) {
-		out = append(out, ',')
+	id := appendText(nil, "urn:starmcp:schema:"+hex.EncodeToString(sum[:8]))
+	ref, all := take(&members, "$ref"), take(&members, "allOf")
+	if own := take(&members, "$id"); own != nil {
+		id = own
 	}
-	return append(out, rest...)
+	out := append([]byte(`{"$id":`), id...)
+	if ref != nil {
+		out = append(append(append(out, `,"allOf":[{"$ref":`...), ref...), '}')
+		if rest := bytes.TrimSpace(bytes.TrimPrefix(all, []byte{'['})); len(rest) > 1 {
+			out = append(append(out, ','), rest...)
+		} else {
+			out = append(out, ']')
+		}
+	} else if all != nil {
+		out = append(append(out, `,"allOf":`...), all...)
+	}
+	for _, m := range members {
+		out = append(append(append(append(out, ','), m.name...), ':'), m.value...)
+	}
+	return append(out, '}')
 }
 
-// hasMember tells whether a JSON object has a member of the given name.
-func hasMember(object []byte, name string) bool {
-	d := jsontext.NewDecoder(bytes.NewBuffer(object))
-	if _, err := d.ReadToken(); err != nil {
-		return false
+// A schemaMember is one member of a schema, as it is written.
+type schemaMember struct{ name, value []byte }
+
+// schemaMembers returns what a schema consists of; nil: it is not an object.
+func schemaMembers(schema []byte) []schemaMember {
+	members := []schemaMember{}
+	d := jsontext.NewDecoder(bytes.NewBuffer(schema))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != jsontext.KindBeginObject {
+		return nil
 	}
 	for d.PeekKind() == jsontext.KindString {
-		member, err := d.ReadToken()
-		if err != nil || member.String() == name {
-			return err == nil
+		name, err := d.ReadValue()
+		if err != nil {
+			return nil
 		}
-		if d.SkipValue() != nil {
-			return false
+		m := schemaMember{name: bytes.Clone(name)}
+		value, err := d.ReadValue()
+		if err != nil {
+			return nil
+		}
+		m.value = bytes.Clone(value)
+		members = append(members, m)
+	}
+	return members
+}
+
+// take removes the named member and returns its value; nil: there is none.
+func take(members *[]schemaMember, name string) []byte {
+	for i, m := range *members {
+		if raw(m.name).text() == name {
+			*members = slices.Delete(*members, i, i+1)
+			return m.value
 		}
 	}
-	return false
+	return nil
 }

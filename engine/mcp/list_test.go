@@ -151,9 +151,12 @@ func TestOutputSchemas(t *testing.T) {
 		{`{"type":"object"}`, true, `{"type":"object"}`},
 		{`{"type":["object","null"]}`, false, `{"type":"object","properties":{"result":{"$id":"ID","type":["object","null"]}},"required":["result"]}`},
 		{`{}`, false, `{"type":"object","properties":{"result":{"$id":"ID"}},"required":["result"]}`},
-		{` { "$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}} }`, false, `{"type":"object","properties":{"result":{"$id":"ID","$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}} }},"required":["result"]}`},
+		{` { "$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}} }`, false, `{"type":"object","properties":{"result":{"$id":"ID","allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a": {"type": "string"}}}},"required":["result"]}`},
 		{`{"$id":"https://example.com/s","type":"string"}`, false, `{"type":"object","properties":{"result":{"$id":"https://example.com/s","type":"string"}},"required":["result"]}`},
-		{`{"type":"string","$id":"https://example.com/s"}`, false, `{"type":"object","properties":{"result":{"type":"string","$id":"https://example.com/s"}},"required":["result"]}`},
+		{`{"type":"string","$id":"https://example.com/s"}`, false, `{"type":"object","properties":{"result":{"$id":"https://example.com/s","type":"string"}},"required":["result"]}`},
+		{`{"allOf":[{"minLength":1}],"$ref":"#/$defs/a"}`, false, `{"type":"object","properties":{"result":{"$id":"ID","allOf":[{"$ref":"#/$defs/a"},{"minLength":1}]}},"required":["result"]}`},
+		{`{"allOf":[],"$ref":"#/$defs/a"}`, false, `{"type":"object","properties":{"result":{"$id":"ID","allOf":[{"$ref":"#/$defs/a"}]}},"required":["result"]}`},
+		{`{"allOf":[{"minLength":1}]}`, false, `{"type":"object","properties":{"result":{"$id":"ID","allOf":[{"minLength":1}]}},"required":["result"]}`},
 		{`true`, false, `{"type":"object","properties":{"result":true},"required":["result"]}`},
 	} {
 		d := &engine.Descriptor{OutputSchema: []byte(tt.schema), ObjectOutput: tt.object}
