@@ -315,6 +315,7 @@ func TestDirectory(t *testing.T) {
 		".disk.star.swp":         "broken(",
 		"not_chosen.star":        `needs = {"read": ["/secret"]}` + "\n" + "name = \"secret\"\ndef call(ctx):\n    return 1\n",
 		"README.md":              "hello",
+		"not_chosen_broken.star": "def call(:",
 		"net/disks_renamed.star": tool("Renamed.") + "name = \"disk_two\"\n",
 	})
 	report := Load(fsys, Options{Policy: testPolicy{}})
@@ -350,6 +351,19 @@ func TestDirectory(t *testing.T) {
 		t.Errorf("--only disk loads %d tools", len(only.Table.Tools()))
 	}
 }
+
+// What starmcp itself gets wrong about a file does not end the process.
+func TestLoadSurvivesPanics(t *testing.T) {
+	policy := panicPolicy{}
+	report := Load(mapFS(map[string]string{"a.star": "\"\"\"A.\"\"\"\ndef call(ctx):\n    return 1\n"}), Options{Policy: policy})
+	if got := report.Problems.Error(); !strings.HasPrefix(got, "a.star: loading panics: a policy that panics") {
+		t.Errorf("got %q", got)
+	}
+}
+
+type panicPolicy struct{ testPolicy }
+
+func (panicPolicy) Review(Needs) []NeedError { panic("a policy that panics") }
 
 func TestDescriptor(t *testing.T) {
 	table := one(t, `

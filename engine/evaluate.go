@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -76,7 +77,29 @@ func (p *program) compileFile(path string) *file {
 		f.addf(syntax.Position{}, "write a doc string and def call(ctx), or remove the file", "the file is empty")
 		return f
 	}
-	return compile(path, text, p.predeclared)
+	f := &file{path: path, text: text}
+	f.guard(func() { f.compile(p.predeclared) })
+	return f
+}
+
+// keep forgets the files that are none of these and that none of these load.
+func (p *program) keep(paths []string) {
+	needed := make(map[string]bool)
+	var need func(path string)
+	need = func(path string) {
+		f := p.files[path]
+		if f == nil || needed[path] {
+			return
+		}
+		needed[path] = true
+		for _, l := range f.loads {
+			need(l.path)
+		}
+	}
+	for _, path := range paths {
+		need(path)
+	}
+	maps.DeleteFunc(p.files, func(path string, _ *file) bool { return !needed[path] })
 }
 
 // evaluateAll runs the top level of files, dependencies first. Cycles must have

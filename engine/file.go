@@ -34,23 +34,32 @@ type load struct {
 	stmt *syntax.LoadStmt
 }
 
-// compile parses and resolves a file, and collects every problem of that.
-func compile(p string, text []byte, predeclared starlark.StringDict) *file {
-	f := &file{path: p, text: text}
-	tree, err := dialect.Parse(p, text, 0)
+// guard does a part of loading the file. A panic in it is a problem of the
+// file, so that one file does not end the process.
+func (f *file) guard(do func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			f.addf(syntax.Position{}, "this is a fault in starmcp: please report it, with the file", "loading panics: %v", r)
+		}
+	}()
+	do()
+}
+
+// compile parses and resolves the file, and collects every problem of that.
+func (f *file) compile(predeclared starlark.StringDict) {
+	tree, err := dialect.Parse(f.path, f.text, 0)
 	if err != nil {
 		f.addError(err)
-		return f
+		return
 	}
 	f.syntax = tree
 	f.findLoads()
 	program, err := starlark.FileProgram(tree, predeclared.Has)
 	if err != nil {
 		f.addError(err)
-		return f
+		return
 	}
 	f.program = program
-	return f
 }
 
 // findLoads resolves the paths of the load statements. A path is relative to

@@ -82,6 +82,7 @@ func (l *loader) load() *Report {
 
 	l.readServer()
 	tools = l.selected(tools)
+	l.program.keep(slices.Concat(tools, modules, []string{serverFile}))
 	l.program.evaluateAll(slices.Concat(tools, modules))
 	l.makeTools(tools)
 	l.checkDuplicates(tools)
@@ -134,10 +135,12 @@ func (l *loader) makeTools(paths []string) {
 		if f.globals == nil {
 			return
 		}
-		t := newTool(f, l.policy, l.opts)
-		t.context = t.newContext(l.context(t.Needs))
-		t.sourceLine = l.program.line
-		made[i] = t
+		f.guard(func() {
+			t := newTool(f, l.policy, l.opts)
+			t.context = t.newContext(l.context(t.Needs))
+			t.sourceLine = l.program.line
+			made[i] = t
+		})
 	})
 	for _, t := range made {
 		if t != nil {
