@@ -45,7 +45,7 @@ func do(ctx context.Context, service engine.Service, req engine.Request) (outcom
 			outcome = engine.Outcome{
 				Status:    engine.Fault,
 				Class:     engine.ClassPanic,
-				Reference: fmt.Sprintf("%08x", rand.Uint32()),
+				Reference: fmt.Sprintf("%012x", rand.Uint64()>>16),
 				Detail:    fmt.Sprintf("panic: %v\n\n%s", p, debug.Stack()),
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,9 +24,9 @@ import (
 
 var update = flag.Bool("update", false, "write what was answered into the transcripts")
 
-// TestWire plays the transcripts in testdata/wire. Each is a txtar archive with
-// any of the sections "both", "http" and "stdio", which say what carries it.
-// Line by line:
+// TestWire plays the transcripts in testdata/wire. Each is a txtar archive: tools
+// in Starlark, if any (else the tools of fake), and then the sections "both",
+// "http" and "stdio", which say what carries them. Line by line:
 //
 //	# text          a comment
 //	>> Name: value  a header of the next message; the first of a name replaces
@@ -53,17 +54,25 @@ func playFile(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := regexp.MustCompile(`(?m)^-- (both|http|stdio) --\n`).FindAllStringSubmatchIndex(string(data), -1)
+	parts := regexp.MustCompile(`(?m)^-- (\S+) --\n`).FindAllStringSubmatchIndex(string(data), -1)
 	if parts == nil {
 		t.Fatal("no sections")
 	}
+	tools := fstest.MapFS{}
 	played := string(data[:parts[0][0]])
 	for i, part := range parts {
 		end := len(data)
 		if i+1 < len(parts) {
 			end = parts[i+1][0]
 		}
-		played += string(data[part[0]:part[1]]) + playSection(t, string(data[part[2]:part[3]]), string(data[part[1]:end]))
+		name, text := string(data[part[2]:part[3]]), string(data[part[1]:end])
+		switch name {
+		case "both", "http", "stdio":
+			text = playSection(t, newService(t, tools), name, text)
+		default:
+			tools[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		played += string(data[part[0]:part[1]]) + text
 	}
 	if *update {
 		if err := os.WriteFile(file, []byte(played), 0o644); err != nil {
@@ -72,9 +81,21 @@ func playFile(t *testing.T, file string) {
 	}
 }
 
+// newService returns what serves the tools, or the fake where there are none.
+func newService(t *testing.T, tools fstest.MapFS) engine.Service {
+	if len(tools) == 0 {
+		return newFake()
+	}
+	report := engine.Load(tools, engine.Options{})
+	if report.Table == nil {
+		t.Fatal(report.Problems)
+	}
+	return report.Table
+}
+
 // playSection plays a section over what carries it, and returns it as it was
 // answered.
-func playSection(t *testing.T, carrier, section string) string {
+func playSection(t *testing.T, service engine.Service, carrier, section string) string {
 	want := section
 	check := func(t *testing.T, got string, settles bool) {
 		if *update && settles {
@@ -84,10 +105,10 @@ func playSection(t *testing.T, carrier, section string) string {
 		}
 	}
 	if carrier != "stdio" {
-		t.Run("http", func(t *testing.T) { check(t, newWeb(t, newFake()).play(t, want), true) })
+		t.Run("http", func(t *testing.T) { check(t, newWeb(t, service).play(t, want), true) })
 	}
 	if carrier != "http" {
-		t.Run("stdio", func(t *testing.T) { check(t, newLine(t, newFake()).play(t, want), carrier == "stdio") })
+		t.Run("stdio", func(t *testing.T) { check(t, newLine(t, service).play(t, want), carrier == "stdio") })
 	}
 	return want
 }
@@ -96,7 +117,7 @@ const modernMeta = `{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.
 
 var (
 	serverMeta = regexp.MustCompile(`"_meta":\{"io\.modelcontextprotocol/serverInfo":\{[^}]*\}\}`)
-	reference  = regexp.MustCompile(`(reference(?:":"| ))[0-9a-f]{8}`)
+	reference  = regexp.MustCompile(`(reference(?:":"| ))[0-9a-f]{8,16}`)
 )
 
 // message returns what a line of a transcript sends.
