@@ -18,7 +18,7 @@ func (t *teller) advise(fault *told) {
 			fault.Hint = fmt.Sprintf("%s was sent; is that what it was meant to be?", shorten(sent))
 		}
 	case *kind.Type, *kind.Enum, *kind.Const:
-		fault.Hint = t.nullHint(fault)
+		fault.Hint = t.valueHint(fault)
 	}
 	if fault.known == nil {
 		return
@@ -54,28 +54,32 @@ func (t *teller) sentInstead(fault *told) string {
 	return nearest(fault.path[last], unknown)
 }
 
-// nullHint helps where an agent says null for an optional member, or says it in
-// words.
-func (t *teller) nullHint(fault *told) string {
+// valueHint helps where an agent says null for an optional member, or says it
+// in words, and where it means to send JSON in a string.
+func (t *teller) valueHint(fault *told) string {
 	n, ok := find(t.doc, fault.path)
 	if !ok || len(fault.path) == 0 {
 		return ""
 	}
-	last := len(fault.path) - 1
-	name := fault.path[last]
-	holder := t.c.ruleAt(fault.path[:last])
-	if holder == nil || holder.byName[name] == nil || slices.Contains(holder.required, name) {
-		return ""
-	}
-	omit := "omit the " + t.word(fault.path)
+	kinds := fault.finding.rule.kinds
 	inWords := n.Kind == jsontree.String && slices.Contains([]string{"null", "None", "nil", "undefined"}, n.Text)
-	switch {
-	case inWords && fault.finding.rule.kinds&isNull != 0:
+	switch omit := "omit the " + t.word(fault.path); {
+	case n.Kind == jsontree.String && (kinds&isArray != 0 && strings.HasPrefix(n.Text, "[") || kinds&isObject != 0 && strings.HasPrefix(n.Text, "{")):
+		return "the string holds no valid JSON"
+	case !inWords && n.Kind != jsontree.Null || !t.isOptional(fault.path):
+		return ""
+	case inWords && kinds&isNull != 0:
 		return "for no value, send null without quotes or " + omit
-	case inWords || n.Kind == jsontree.Null:
+	default:
 		return "to leave it unset, " + omit
 	}
-	return ""
+}
+
+// isOptional tells whether a known member may be missing.
+func (t *teller) isOptional(path []string) bool {
+	last := len(path) - 1
+	holder := t.c.ruleAt(path[:last])
+	return holder != nil && holder.byName[path[last]] != nil && !slices.Contains(holder.required, path[last])
 }
 
 // ruleAt returns a rule for the value at path: the first that properties, items

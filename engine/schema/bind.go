@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"github.com/starmcp/starmcp/builtins/jsontree"
-)
+import "github.com/starmcp/starmcp/builtins/jsontree"
 
 // Bound are arguments as a tool gets them.
 type Bound struct {
@@ -16,20 +14,29 @@ type Bound struct {
 //  1. What is over one of [jsontree.ArgumentCaps] is refused while it is read.
 //  2. What is valid is left alone.
 //  3. Where the validator found a wrong type, and only there, the value is read
-//     as a wanted type if it can be: see [convert]. null for a property that is
-//     optional and not nullable is left out. Of several ways to settle all
-//     faults, through the branches of anyOf and oneOf in the schema's order, the
-//     first that makes the whole document valid is taken, of at most 64.
+//     as a wanted type if it can be. null for a property that is optional and
+//     not nullable is left out. Of several ways to settle all faults, through
+//     the branches of anyOf and oneOf in the schema's order, the first is taken
+//     that makes the whole document valid, of at most 64.
 //  4. A top-level number over its inclusive maximum is lowered to it, if that
 //     makes the document valid, and a note says so.
 //  5. Defaults are filled in, and the document is validated once more.
+//
+// A value has at most one other reading:
+//
+//   - a string that is a JSON number, where a number is wanted; for an integer
+//     it must be written without fraction and exponent. So "10" and "-3" are
+//     integers and "10.0", "1e3", "+5", "007", "0x10", " 10" and "" are not;
+//   - the strings "true" and "false", where a boolean is wanted;
+//   - a string that holds a JSON array or object, where that is wanted;
+//   - a number, where a string is wanted: its own digits, so 1.10 is "1.10".
 //
 // An integer that is written 1.0 or 1e3 becomes plain digits where the schema
 // says integer.
 //
 // Errors are [*jsontree.CapError], [*jsontree.SyntaxError], [*NotObjectError]
-// and [*ArgumentsError]. With an ArgumentsError, Secrets are set all the same.
-// What the library panics with passes through.
+// and [*ArgumentsError]; Secrets are set with the last, too. A panic of the
+// library passes through: callers recover it with any other in a call.
 func (in *Input) Bind(raw []byte) (Bound, error) {
 	sent, err := readArguments(raw)
 	if err != nil {
@@ -81,7 +88,7 @@ func readArguments(raw []byte) (jsontree.Node, error) {
 func (in *Input) mended(sent jsontree.Node) (Bound, error) {
 	bound := Bound{Arguments: sent}
 	m := newMender(in, &sent)
-	f, err := in.check(&sent, m.effort)
+	f, err := in.checkRule(in.root, &sent, m.effort)
 	if err != nil || f == nil {
 		return bound, err
 	}
@@ -121,7 +128,7 @@ func (in *Input) complete(doc *jsontree.Node) error {
 
 // checkFilled asks the library about arguments with defaults.
 func (in *Input) checkFilled(doc jsontree.Node) error {
-	f, err := in.check(&doc, new(effort))
+	f, err := in.checkRule(in.root, &doc, new(effort))
 	if err != nil || f == nil {
 		return err
 	}

@@ -207,7 +207,7 @@ func (b *builder) settle(r *rule) {
 			r.items = r.afterItems
 		}
 		if _, ok := r.doc.Get("$ref"); ok { // in draft-07, everything beside $ref is ignored
-			*r = *b.bare(r)
+			*r = bare(r)
 		}
 	}
 	r.byName = make(map[string]*rule, len(r.properties))
@@ -217,11 +217,12 @@ func (b *builder) settle(r *rule) {
 	b.checkRequired(r)
 }
 
-// bare returns r without what its keywords say.
-func (b *builder) bare(r *rule) *rule {
+// bare returns r without what its keywords say, except that its values are
+// secrets: it is better to mask too much.
+func bare(r *rule) rule {
 	empty := newRule(r.pointer, r.doc)
-	empty.resource = r.resource
-	return empty
+	empty.resource, empty.writeOnly = r.resource, r.writeOnly
+	return *empty
 }
 
 // checkRequired finds names that an object must have and cannot have.

@@ -10,7 +10,7 @@ func (t *teller) choice(f *finding) []told {
 	for i, cause := range f.causes {
 		branches[i] = t.tell(cause)
 	}
-	if merged, ok := merge(branches, func(b []told) (told, bool) { return b[0], len(b) == 1 }); ok {
+	if merged, ok := merge(branches, theOnly); ok {
 		return merged
 	}
 	branches = prefer(branches, func(fault told) bool { return fault.typed && slices.Equal(fault.place, f.place) })
@@ -46,6 +46,14 @@ func merge(branches [][]told, pick func([]told) (told, bool)) ([]told, bool) {
 	}
 	out.Expected = join(wants, "or")
 	return []told{out}, true
+}
+
+// theOnly returns the one fault of a branch that has no other.
+func theOnly(branch []told) (told, bool) {
+	if len(branch) != 1 {
+		return told{}, false
+	}
+	return branch[0], true
 }
 
 // theListed returns what tells one alternative from another: the one fault that

@@ -31,7 +31,7 @@ func compile(authored, effective jsontree.Node, extra func(*builder, *rule)) (*c
 	}
 	b.warnHosts(root)
 	c := &compiled{root: root, rules: b.rules, published: effective.AppendJSON(nil), warnings: sorted(b.warnings, &authored)}
-	if err := c.complete(effective, b.draft07); err != nil {
+	if err := c.complete(effective); err != nil {
 		return nil, []Fault{{Message: fmt.Sprintf("the schema cannot be used: %v", err)}}
 	}
 	if faults := c.checkDefaults(); len(faults) > 0 {
@@ -41,8 +41,8 @@ func compile(authored, effective jsontree.Node, extra func(*builder, *rule)) (*c
 }
 
 // complete makes rules ready for use.
-func (c *compiled) complete(doc jsontree.Node, draft07 bool) error {
-	if err := c.useLibrary(doc, draft07); err != nil {
+func (c *compiled) complete(doc jsontree.Node) error {
+	if err := c.useLibrary(doc); err != nil {
 		return err
 	}
 	c.markFills()
@@ -62,7 +62,7 @@ func hiddenFaults(doc jsontree.Node, faults []Fault) []Fault {
 	}
 	b := newBuilder(&doc)
 	c := &compiled{root: b.document(), rules: b.rules}
-	if len(b.faults) > 0 || c.complete(doc, b.draft07) != nil {
+	if len(b.faults) > 0 || c.complete(doc) != nil {
 		return nil
 	}
 	return c.checkDefaults()
@@ -86,7 +86,7 @@ func without(doc *jsontree.Node, path []string) {
 
 // useLibrary compiles the document with the jsonschema library, and gives the
 // results to the rules that need one of their own.
-func (c *compiled) useLibrary(doc jsontree.Node, draft07 bool) (err error) {
+func (c *compiled) useLibrary(doc jsontree.Node) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the validator gave up: %v", r)
@@ -95,18 +95,11 @@ func (c *compiled) useLibrary(doc jsontree.Node, draft07 bool) (err error) {
 	lib := jsonschema.NewCompiler()
 	lib.AssertFormat()
 	lib.UseLoader(nil) // nothing is ever fetched
-	if draft07 {
-		lib.DefaultDraft(jsonschema.Draft7)
-	}
 	if err := lib.AddResource(baseURI, doc.Any()); err != nil {
 		return err
 	}
-	exotic := false
-	for _, r := range c.rules {
-		exotic = exotic || r.exotic
-	}
 	for pointer, r := range c.rules {
-		if r == c.root || r.format != "" || r.def != nil || exotic {
+		if r == c.root || r.format != "" || r.def != nil {
 			if r.lib, err = lib.Compile(baseURI + "#" + url.PathEscape(pointer)); err != nil {
 				return err
 			}

@@ -52,7 +52,8 @@ func (f *filler) object(r *rule, n *jsontree.Node) {
 			continue
 		}
 		value := def.Clone()
-		f.added += size(&value)
+		added, _ := size(&value)
+		f.added += added
 		f.depth++
 		if f.over = f.over || f.added > maxFilled || f.depth > maxFillDepth; f.over {
 			return

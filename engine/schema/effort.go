@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"github.com/starmcp/starmcp/builtins/jsontree"
-)
+import "github.com/starmcp/starmcp/builtins/jsontree"
 
 const (
 	// maxTries is how many mended documents are tried for one call.

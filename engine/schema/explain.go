@@ -67,18 +67,16 @@ func (t *teller) settle(faults []told) (out []ArgumentFault, more int) {
 func isNotRead(fault told) bool { return !fault.read }
 
 func (t *teller) tell(f *finding) []told {
-	switch {
-	case f.isConjunction():
+	if f.isConjunction() {
 		return t.all(f.causes)
-	case f.isChoice() && len(f.causes) > 0:
-		if _, ok := f.kind.(*kind.AnyOf); ok {
-			return t.choice(f)
-		}
-		if _, ok := f.kind.(*kind.OneOf); ok {
-			return t.choice(f)
-		}
 	}
 	switch k := f.kind.(type) {
+	case *kind.AnyOf:
+		return t.choice(f)
+	case *kind.OneOf:
+		if f.isChoice() {
+			return t.choice(f)
+		}
 	case *kind.Required:
 		return t.missing(f, k.Missing, "it is required")
 	case *kind.DependentRequired:
@@ -91,8 +89,7 @@ func (t *teller) tell(f *finding) []told {
 		return []told{t.refused(f)}
 	case *kind.PropertyNames:
 		path := append(slices.Clone(f.path), k.Property)
-		fault := t.fault(f, path, "a name that is "+nameWants(f.rule), "another name")
-		return []told{fault}
+		return []told{t.fault(f, path, "a name that is "+nameWants(f.rule), "another name")}
 	}
 	return []told{t.value(f)}
 }

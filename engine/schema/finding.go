@@ -27,7 +27,7 @@ type finding struct {
 func (c *compiled) findings(err error, doc *jsontree.Node) *finding {
 	var failed *jsonschema.ValidationError
 	if !errors.As(err, &failed) {
-		return &finding{kind: &kind.Group{}, rule: c.root}
+		return &finding{kind: &kind.Not{}, rule: c.root}
 	}
 	return c.finding(failed, &places{doc: doc})
 }
@@ -53,11 +53,13 @@ func (c *compiled) finding(e *jsonschema.ValidationError, at *places) *finding {
 
 // compareFindings compares findings that do not exclude each other.
 func compareFindings(x, y *finding) int {
-	return cmp.Or(
-		slices.Compare(x.place, y.place),
-		cmp.Compare(x.rule.order, y.rule.order),
-		cmp.Compare(subject(x.kind), subject(y.kind)),
-	)
+	if c := slices.Compare(x.place, y.place); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(x.rule.order, y.rule.order); c != 0 {
+		return c
+	}
+	return cmp.Compare(subject(x.kind), subject(y.kind))
 }
 
 // subject names the member that a finding is about, where a keyword of one

@@ -39,7 +39,8 @@ func (b *builder) checkHeaders(root *rule) {
 }
 
 func (b *builder) checkHeaderType(r *rule, at string) {
-	if len(r.types) == 1 && slices.Contains([]string{"string", "integer", "boolean"}, r.types[0]) {
+	t, ok := r.doc.Get("type")
+	if ok && t.Kind == jsontree.String && slices.Contains([]string{"string", "integer", "boolean"}, t.Text) {
 		return
 	}
 	hint := `give the property one of these types`

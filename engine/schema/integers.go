@@ -58,9 +58,7 @@ func (j *judge) accepting(r *rule, n *jsontree.Node) []*rule {
 			list = append(list, choice[i])
 		}
 	}
-	if r.ref != nil {
-		list = append(list, r.ref)
-	}
+	list = append(list, r.ref, r.dynamicRef)
 	if r.cond != nil {
 		switch j.judge(r.cond, n) {
 		case valid:

@@ -14,7 +14,6 @@ type mender struct {
 	sent    *jsontree.Node // as the agent sent it
 	doc     *jsontree.Node // as far as it is mended
 	effort  *effort
-	caps    jsontree.Caps
 	done    map[string]bool // paths of values that were converted
 	clamped map[string]bool // names of numbers that were lowered
 	err     error           // what a string holds is over a cap
@@ -29,7 +28,7 @@ type attempt struct {
 
 func newMender(in *Input, sent *jsontree.Node) *mender {
 	return &mender{
-		in: in, sent: sent, doc: sent, effort: new(effort), caps: jsontree.ArgumentCaps,
+		in: in, sent: sent, doc: sent, effort: new(effort),
 		done: make(map[string]bool), clamped: make(map[string]bool),
 	}
 }
@@ -84,7 +83,7 @@ func (m *mender) with(edits []edit) *mender {
 		if *n = e.to; e.drop {
 			n.Kind, drops = dropped, true
 		}
-		grows = grows || len(e.to.Items) > 0
+		grows = grows || e.to.Kind == jsontree.Array || e.to.Kind == jsontree.Object
 		if e.clamp {
 			next.clamped[e.path[0]] = true
 		} else {
@@ -94,19 +93,36 @@ func (m *mender) with(edits []edit) *mender {
 	if drops {
 		sweep(&doc)
 	}
-	if grows && size(&doc) > m.caps.Nodes {
-		next.err = &jsontree.CapError{Cap: "nodes", Limit: m.caps.Nodes}
+	if grows {
+		next.err = checkSize(&doc)
 	}
 	return &next
 }
 
-// size counts the values in n.
-func size(n *jsontree.Node) int {
-	count := 1
-	for i := range n.Items {
-		count += size(&n.Items[i])
+// checkSize says whether a document is over the caps on its size now that some
+// of its strings have become what they held.
+func checkSize(doc *jsontree.Node) error {
+	nodes, depth := size(doc)
+	switch caps := jsontree.ArgumentCaps; {
+	case nodes > caps.Nodes:
+		return &jsontree.CapError{Cap: "nodes", Limit: caps.Nodes}
+	case depth > caps.Depth:
+		return &jsontree.CapError{Cap: "depth", Limit: caps.Depth}
 	}
-	return count
+	return nil
+}
+
+// size counts the values in n, and how deep arrays and objects are nested.
+func size(n *jsontree.Node) (nodes, depth int) {
+	nodes = 1
+	for i := range n.Items {
+		more, deeper := size(&n.Items[i])
+		nodes, depth = nodes+more, max(depth, deeper)
+	}
+	if n.Kind == jsontree.Array || n.Kind == jsontree.Object {
+		depth++
+	}
+	return nodes, depth
 }
 
 // dropped marks a member that is to go. No document has this kind.
@@ -137,12 +153,14 @@ func pathKey(path []string) string { return child("", path...) }
 // certain returns the edits that every valid document needs: those for findings
 // that are no matter of choice.
 func (m *mender) certain(f *finding) []edit {
+	if f.isChoice() {
+		return nil
+	}
 	if !f.isConjunction() {
-		plans := m.plans(f)
-		if f.isChoice() || len(plans) != 1 {
-			return nil
+		if plans := m.plans(f); len(plans) == 1 {
+			return plans[0].edits
 		}
-		return plans[0].edits
+		return nil
 	}
 	var edits []edit
 	for _, cause := range f.causes {

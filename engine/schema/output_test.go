@@ -22,7 +22,7 @@ func TestOutputIsPublishedAsWritten(t *testing.T) {
 	for text, objectOnly := range map[string]bool{
 		`{"type":"object","properties":{"b":{},"a":{}}}`:       true,
 		`{"properties":{"a":{}}}`:                              false,
-		`{"type":["object"]}`:                                  true,
+		`{"type":["object"]}`:                                  false,
 		`{"type":["object","null"]}`:                           false,
 		`{"type":"array","items":{"type":"integer"}}`:          false,
 		`{"$ref":"#/$defs/a","$defs":{"a":{"type":"object"}}}`: false,

@@ -127,8 +127,17 @@ func sameEdit(x, y edit) bool {
 // settles tells whether there is an edit for, or within the place of, every
 // finding.
 func (p plan) settles() bool {
+	if len(p.open) == 0 {
+		return true
+	}
+	edited := make([]place, len(p.edits))
+	for i, e := range p.edits {
+		edited[i] = e.place
+	}
+	slices.SortFunc(edited, slices.Compare)
 	for _, at := range p.open {
-		if !slices.ContainsFunc(p.edits, func(e edit) bool { return at.holds(e.place) }) {
+		i, _ := slices.BinarySearchFunc(edited, at, slices.Compare[place])
+		if i == len(edited) || !at.holds(edited[i]) {
 			return false
 		}
 	}
@@ -183,9 +192,7 @@ func (m *mender) conversion(f *finding, wanted kinds) []plan {
 		}
 		return []plan{{edits: []edit{e}}}
 	}
-	caps := m.caps
-	caps.Depth -= len(f.place)
-	to, ok, err := convert(n, wanted, caps)
+	to, ok, err := convert(n, wanted)
 	if err != nil && m.err == nil {
 		m.err = err
 	}

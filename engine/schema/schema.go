@@ -13,11 +13,7 @@
 // tools docs/specification/2026-07-28/server/tools in the MCP specification.
 package schema
 
-import (
-	"slices"
-
-	"github.com/starmcp/starmcp/builtins/jsontree"
-)
+import "github.com/starmcp/starmcp/builtins/jsontree"
 
 // A Fault is something wrong with a schema as its author wrote it.
 type Fault struct {
@@ -102,11 +98,12 @@ func CompileOutput(doc jsontree.Node) (*Output, []Fault) {
 	if c == nil {
 		return nil, faults
 	}
-	return &Output{compiled: c, objectOnly: slices.Equal(c.root.types, []string{"object"})}, nil
+	t, ok := doc.Get("type")
+	return &Output{compiled: c, objectOnly: ok && t.Kind == jsontree.String && t.Text == "object"}, nil
 }
 
-// ObjectOnly tells whether the schema's type is "object" and nothing else, so
-// that clients which take objects alone can be served.
+// ObjectOnly tells whether the schema's type is "object", written so, as
+// clients of older revisions want it to be.
 func (out *Output) ObjectOnly() bool { return out.objectOnly }
 
 // Validate checks a result. The error is an [*OutputError], or a
