@@ -10,7 +10,7 @@
 //
 //	bytes -> message -> exchange -> engine.Request -> engine.Outcome -> reply
 //
-// message.go reads the bytes, exchange.go settles which revision applies and
+// decode.go reads the bytes, exchange.go settles which revision applies and
 // checks what the request says of itself, methods.go does what it asks for, and
 // outcome.go decides what the outcome becomes on the wire. http.go and stdio.go
 // only carry: a stream of notifications before the reply is a matter of theirs.

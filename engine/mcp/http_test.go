@@ -1,13 +1,11 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -271,132 +269,5 @@ func TestWhatTheServiceIsTold(t *testing.T) {
 	post(t, s, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nothing","_meta":{"progressToken":1}}}`)
 	if req := f.last.Load(); req.Arguments != nil || req.Meta != nil || req.Era != engine.Legacy {
 		t.Errorf("%+v", req)
-	}
-}
-
-func TestLog(t *testing.T) {
-	var out bytes.Buffer
-	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey || a.Key == "duration" {
-			return slog.Attr{}
-		}
-		return a
-	}}))
-	s := serving(newFake(), Options{Logger: logger, Block: func(text string) { out.WriteString(text + "\n") }})
-	for _, tt := range []struct{ body, want string }{
-		{callBody(1, "echo", `{"text":"hunter2"}`), "level=INFO msg=call tool=echo era=modern error=false bytes=202\n"},
-		{callBody(1, "fails", `{"text":"hunter2"}`), "level=INFO msg=call tool=fails era=modern error=true bytes=227\n"},
-		{callBody(1, "fault", `{"text":"hunter2"}`), "level=WARN msg=call tool=fault era=modern error=true bytes=178 class=EvalError reference=0000abcd steps=12\nkey secret not in dict\nfault.star:4:12\n"},
-		{callBody(1, "nope", `{"text":"hunter2"}`), "level=INFO msg=call tool=nope era=modern error=true bytes=83\n"},
-		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hunter2"}}}`, "level=INFO msg=call tool=echo era=legacy error=false bytes=80\n"},
-		{`{"jsonrpc":"2.0","id":1,"method":"no/such","params":{"x":"hunter2"}}`, "level=INFO msg=refused method=no/such code=-32601 status=200 reason=\"Method not found: no/such\"\n"},
-		{`{"x":"hunter2",}`, "level=INFO msg=refused method=\"\" code=-32700 status=400 reason=\"Parse error: invalid character ',' at start of value after byte 14\"\n"},
-	} {
-		out.Reset()
-		post(t, s, tt.body)
-		if got := out.String(); got != tt.want {
-			t.Errorf("%.60s\n got %s\nwant %s", tt.body, got, tt.want)
-		}
-	}
-
-	out.Reset()
-	post(t, serving(newFake(), Options{Logger: logger}), callBody(1, "panics", "{}"))
-	if got := out.String(); !strings.Contains(got, "class=HostPanic reference=") || !strings.Contains(got, "detail=\"panic: secret") || !strings.Contains(got, "fake_test.go") {
-		t.Error(got)
-	}
-}
-
-func TestGate(t *testing.T) {
-	tests := []struct {
-		name         string
-		opts         Options
-		origin, host string
-		ok           bool
-	}{
-		{"no page, any name", Options{}, "", "anything.example:80", true},
-		{"a page, though not on loopback", Options{}, "http://evil.example", "mcp.example", false},
-		{"a loopback page, not on loopback", Options{}, "http://localhost:3000", "mcp.example", false},
-		{"a page of the same name", Options{}, "http://mcp.example", "mcp.example", false},
-		{"a listed page", Options{AllowedOrigins: []string{"https://Console.example:443/"}}, "https://console.example", "mcp.example", true},
-		{"another port than the listed", Options{AllowedOrigins: []string{"https://console.example"}}, "https://console.example:8443", "mcp.example", false},
-		{"another scheme than the listed", Options{AllowedOrigins: []string{"https://console.example"}}, "http://console.example", "mcp.example", false},
-		{"a listed name", Options{AllowedHosts: []string{"mcp.example"}}, "", "MCP.example:8080", true},
-		{"another name than the listed", Options{AllowedHosts: []string{"mcp.example"}}, "", "127.0.0.1", false},
-		{"a listed port", Options{AllowedHosts: []string{"mcp.example:8080"}}, "", "mcp.example:8080", true},
-		{"another port than that", Options{AllowedHosts: []string{"mcp.example:8080"}}, "", "mcp.example:80", false},
-		{"loopback", Options{Loopback: true}, "", "127.1.2.3:80", true},
-		{"loopback by its newer address", Options{Loopback: true}, "", "[::1]", true},
-		{"loopback, mapped", Options{Loopback: true}, "", "[::ffff:127.0.0.1]:80", true},
-		{"loopback by name", Options{Loopback: true}, "", "LOCALHOST", true},
-		{"loopback reached by another name", Options{Loopback: true}, "", "rebound.example", false},
-		{"loopback reached by a listed name", Options{Loopback: true, AllowedHosts: []string{"mcp.example"}}, "", "mcp.example", true},
-		{"loopback page on another port", Options{Loopback: true}, "http://127.0.0.1:5173", "127.0.0.1:80", true},
-		{"a page from a file", Options{Loopback: true}, "file://localhost", "127.0.0.1:80", false},
-		{"no name", Options{Loopback: true}, "", "", false},
-	}
-	for _, tt := range tests {
-		g := newGate(&tt.opts)
-		r := &http.Request{Host: tt.host, Header: http.Header{}}
-		if tt.origin != "" {
-			r.Header.Set("Origin", tt.origin)
-		}
-		if _, err := g.check(r); (err == nil) != tt.ok {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-	}
-}
-
-func TestServeStops(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		grace time.Duration
-	}{
-		{"calls that end in time", 20 * time.Second},
-		{"calls that do not", time.Millisecond},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBlocking()
-			release := make(chan struct{})
-			b.calls["echo"] = func(context.Context, engine.Request) engine.Outcome {
-				b.started <- struct{}{}
-				<-release
-				return engine.Outcome{Content: text("done")}
-			}
-			l := must(net.Listen("tcp", "127.0.0.1:0"))
-			ctx, stop := context.WithCancel(t.Context())
-			stopped := make(chan error, 1)
-			go func() { stopped <- serve(ctx, l, NewHTTPServer(serving(b, Options{}), nil), tt.grace) }()
-
-			tool := "echo"
-			if tt.grace < time.Second {
-				tool = "slow"
-			}
-			answer := make(chan string, 1)
-			req := newPost(callBody(1, tool, `{"text":"x"}`))
-			req.RequestURI, req.URL = "", must(req.URL.Parse("http://"+l.Addr().String()))
-			go func() {
-				res, err := http.DefaultClient.Do(req)
-				if err != nil {
-					answer <- err.Error()
-					return
-				}
-				defer res.Body.Close()
-				body, _ := io.ReadAll(res.Body)
-				answer <- string(body)
-			}()
-			wait(t, b.started, "started")
-			stop()
-			close(release)
-			if err := <-stopped; err != nil {
-				t.Error(err)
-			}
-			want := map[string]string{"echo": "done", "slow": "cancelled"}[tool]
-			if got := <-answer; !strings.Contains(got, want) {
-				t.Errorf("want %q in %s", want, got)
-			}
-			if _, err := net.Dial("tcp", l.Addr().String()); err == nil {
-				t.Error("it still listens")
-			}
-		})
 	}
 }

@@ -1,0 +1,46 @@
+package mcp
+
+import (
+	"net/http"
+	"testing"
+)
+
+func TestGate(t *testing.T) {
+	tests := []struct {
+		name         string
+		opts         Options
+		origin, host string
+		ok           bool
+	}{
+		{"no page, any name", Options{}, "", "anything.example:80", true},
+		{"a page, though not on loopback", Options{}, "http://evil.example", "mcp.example", false},
+		{"a loopback page, not on loopback", Options{}, "http://localhost:3000", "mcp.example", false},
+		{"a page of the same name", Options{}, "http://mcp.example", "mcp.example", false},
+		{"a listed page", Options{AllowedOrigins: []string{"https://Console.example:443/"}}, "https://console.example", "mcp.example", true},
+		{"another port than the listed", Options{AllowedOrigins: []string{"https://console.example"}}, "https://console.example:8443", "mcp.example", false},
+		{"another scheme than the listed", Options{AllowedOrigins: []string{"https://console.example"}}, "http://console.example", "mcp.example", false},
+		{"a listed name", Options{AllowedHosts: []string{"mcp.example"}}, "", "MCP.example:8080", true},
+		{"another name than the listed", Options{AllowedHosts: []string{"mcp.example"}}, "", "127.0.0.1", false},
+		{"a listed port", Options{AllowedHosts: []string{"mcp.example:8080"}}, "", "mcp.example:8080", true},
+		{"another port than that", Options{AllowedHosts: []string{"mcp.example:8080"}}, "", "mcp.example:80", false},
+		{"loopback", Options{Loopback: true}, "", "127.1.2.3:80", true},
+		{"loopback by its newer address", Options{Loopback: true}, "", "[::1]", true},
+		{"loopback, mapped", Options{Loopback: true}, "", "[::ffff:127.0.0.1]:80", true},
+		{"loopback by name", Options{Loopback: true}, "", "LOCALHOST", true},
+		{"loopback reached by another name", Options{Loopback: true}, "", "rebound.example", false},
+		{"loopback reached by a listed name", Options{Loopback: true, AllowedHosts: []string{"mcp.example"}}, "", "mcp.example", true},
+		{"loopback page on another port", Options{Loopback: true}, "http://127.0.0.1:5173", "127.0.0.1:80", true},
+		{"a page from a file", Options{Loopback: true}, "file://localhost", "127.0.0.1:80", false},
+		{"no name", Options{Loopback: true}, "", "", false},
+	}
+	for _, tt := range tests {
+		g := newGate(&tt.opts)
+		r := &http.Request{Host: tt.host, Header: http.Header{}}
+		if tt.origin != "" {
+			r.Header.Set("Origin", tt.origin)
+		}
+		if _, err := g.check(r); (err == nil) != tt.ok {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
