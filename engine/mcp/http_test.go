@@ -124,6 +124,33 @@ func TestBodyThatDoesNotCome(t *testing.T) {
 	}
 }
 
+// TestAnswerThatIsNotTaken holds that a client which does not read is not waited
+// for.
+func TestAnswerThatIsNotTaken(t *testing.T) {
+	s := serving(crowd(1000), Options{})
+	s.writeTimeout = 20 * time.Millisecond
+	closed := make(chan struct{}, 1)
+	server := httptest.NewUnstartedServer(s)
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			closed <- struct{}{}
+		}
+	}
+	server.Start()
+	defer server.Close()
+	conn := must(net.Dial("tcp", server.Listener.Addr().String()))
+	defer conn.Close()
+	req := must(http.NewRequest(http.MethodPost, server.URL, strings.NewReader(listBody)))
+	req.Header = (&web{}).usual(listBody)
+	for range 100 { // more than fits between here and there
+		req.Body = io.NopCloser(strings.NewReader(listBody))
+		if err := req.Write(conn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wait(t, closed, "closed")
+}
+
 // blocking is a service whose calls end only when they are cancelled.
 type blocking struct {
 	*fake
