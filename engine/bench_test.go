@@ -58,3 +58,21 @@ func BenchmarkLoad(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkOpen opens the image of a thousand tools, and calls one of them.
+func BenchmarkOpen(b *testing.B) {
+	files := make(map[string]string)
+	for i := range 1000 {
+		files[fmt.Sprintf("tool_%03d.star", i)] = benchTool
+	}
+	image, err := mustLoad(b, testPolicy{}, files).Image()
+	if err != nil {
+		b.Fatal(err)
+	}
+	req := Request{Kind: Call, Tool: "tool_500", Arguments: json.RawMessage(`{"name":"ada"}`)}
+	for b.Loop() {
+		if out := image.Open(Options{Policy: testPolicy{}}).Do(b.Context(), req); out.Status != OK {
+			b.Fatal(show(out))
+		}
+	}
+}

@@ -33,6 +33,9 @@ func (t *Tool) invoke(ctx context.Context, req Request) Outcome {
 	ctx, stop := context.WithTimeoutCause(ctx, t.Limits.Timeout, errTimeout)
 	defer stop()
 
+	if out := t.ready(); out != nil {
+		return *out
+	}
 	bound, err := t.bind(req.Arguments)
 	if err != nil {
 		return t.argumentFault(err)

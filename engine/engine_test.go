@@ -37,8 +37,19 @@ func one(t testing.TB, text string) *Table {
 	return mustLoad(t, testPolicy{logged: new(log)}, map[string]string{"tool.star": "\"\"\"A tool.\"\"\"\n" + text})
 }
 
+// call1 calls the tool called "tool".
 func call1(t testing.TB, table *Table, arguments string) Outcome {
 	return table.Do(t.Context(), Request{Kind: Call, Tool: "tool", Arguments: json.RawMessage(arguments)})
+}
+
+// reopened is a table that went through an image.
+func reopened(t testing.TB, table *Table, policy Policy) *Table {
+	t.Helper()
+	image, err := table.Image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return image.Open(Options{Policy: policy})
 }
 
 // show writes what the client would see of an outcome, and its class.
@@ -101,6 +112,9 @@ func TestResults(t *testing.T) {
 			if got := show(call1(t, table, "")); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
+			if got := show(call1(t, reopened(t, table, testPolicy{}), "")); got != c.want {
+				t.Errorf("reopened: got  %s\nwant %s", got, c.want)
+			}
 		})
 	}
 }
@@ -120,6 +134,9 @@ func TestOutputSchema(t *testing.T) {
 		table := one(t, "output_schema = "+c.schema+"\ndef call(ctx):\n    return "+c.script+"\n")
 		if got := show(call1(t, table, "")); got != c.want {
 			t.Errorf("%s of %s: got  %s\nwant %s", c.schema, c.script, got, c.want)
+		}
+		if got := show(call1(t, reopened(t, table, testPolicy{}), "")); got != c.want {
+			t.Errorf("%s of %s, reopened: got  %s\nwant %s", c.schema, c.script, got, c.want)
 		}
 	}
 }
@@ -163,6 +180,16 @@ func TestFaultDetail(t *testing.T) {
 		"lib/deep.star": "CACHE = {}\ndef look(d):\n    return d[\"secret\"]\ndef keep():\n    CACHE[\"x\"] = 1\n",
 		"keep.star":     "\"\"\"Keeps.\"\"\"\nload(\"lib/deep.star\", \"keep\")\ndef call(ctx):\n    keep()\n",
 	})
+	for _, table := range []*Table{table, reopened(t, table, testPolicy{})} {
+		testFaultDetail(t, table)
+	}
+	again := reopened(t, reopened(t, table, testPolicy{}), testPolicy{})
+	if again.Digest() != table.Digest() || again.Catalogue().Digest != table.Catalogue().Digest {
+		t.Error("the digests differ after a table went through an image")
+	}
+}
+
+func testFaultDetail(t *testing.T, table *Table) {
 	out := call1(t, table, "{}")
 	want := `EvalError: key "secret" not in dict
   at lib/deep.star:3:13 in look

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,7 +22,7 @@ const (
 
 // A program is the files of a directory, compiled and evaluated together.
 type program struct {
-	tree        *tree
+	tree        *tree // to read from; nil where all files are there already
 	predeclared starlark.StringDict
 	print       func(file string, line int, text string)
 
@@ -29,9 +30,11 @@ type program struct {
 	once  map[string]*sync.Once
 }
 
-func newProgram(t *tree, predeclared starlark.StringDict, print func(string, int, string)) *program {
-	return &program{tree: t, predeclared: predeclared, print: print, files: make(map[string]*file), once: make(map[string]*sync.Once)}
+func newProgram(predeclared starlark.StringDict, print func(string, int, string)) *program {
+	return &program{predeclared: predeclared, print: print, files: make(map[string]*file), once: make(map[string]*sync.Once)}
 }
+
+func (p *program) add(f *file) { p.files[f.path], p.once[f.path] = f, new(sync.Once) }
 
 // compileAll reads and compiles files, and then whatever they load.
 func (p *program) compileAll(paths []string) {
@@ -39,7 +42,7 @@ func (p *program) compileAll(paths []string) {
 		compiled := make([]*file, len(paths))
 		parallel(len(paths), func(i int) { compiled[i] = p.compileFile(paths[i]) })
 		for _, f := range compiled {
-			p.files[f.path], p.once[f.path] = f, new(sync.Once)
+			p.add(f)
 		}
 		paths = p.findMissing(compiled)
 	}
@@ -145,7 +148,7 @@ func (p *program) run(f *file) {
 	})
 	defer timer.Stop()
 
-	globals, err := initialise(f.program, thread, p.predeclared)
+	globals, err := f.initialise(thread, p.predeclared)
 	if err != nil {
 		f.addEvalError(err, p.files)
 		return
@@ -155,18 +158,23 @@ func (p *program) run(f *file) {
 }
 
 // initialise is Program.Init, with a panic in a builtin turned into an error.
-func initialise(program *starlark.Program, thread *starlark.Thread, predeclared starlark.StringDict) (globals starlark.StringDict, err error) {
+func (f *file) initialise(thread *starlark.Thread, predeclared starlark.StringDict) (globals starlark.StringDict, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = panicError(r)
 		}
 	}()
-	return program.Init(thread, predeclared)
+	if f.program == nil {
+		if f.program, err = starlark.CompiledProgram(bytes.NewReader(f.encoded)); err != nil {
+			return nil, err
+		}
+	}
+	return f.program.Init(thread, predeclared)
 }
 
 func (f *file) loadPath(module string) string {
 	for _, l := range f.loads {
-		if l.stmt.ModuleName() == module {
+		if l.name == module {
 			return l.path
 		}
 	}

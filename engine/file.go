@@ -23,6 +23,7 @@ type file struct {
 	text     []byte
 	syntax   *syntax.File
 	program  *starlark.Program
+	encoded  []byte // the program as it came in an image; nil: it was compiled here
 	loads    []load
 	globals  starlark.StringDict // frozen; nil until evaluated without a problem
 	problems Problems
@@ -30,8 +31,9 @@ type file struct {
 
 // A load is one load statement of a file.
 type load struct {
-	path string // cleaned, relative to the directory
-	stmt *syntax.LoadStmt
+	name string           // as written
+	path string           // cleaned, relative to the directory
+	stmt *syntax.LoadStmt // nil in a file of an image, which was checked before
 }
 
 // guard does a part of loading the file. A panic in it is a problem of the
@@ -82,7 +84,7 @@ func (f *file) findLoads() {
 		case !strings.HasSuffix(clean, ".star"):
 			f.addf(stmt.Module.TokenPos, "", "cannot load %q: the name of a Starlark file ends with .star", name)
 		default:
-			f.loads = append(f.loads, load{path: clean, stmt: stmt})
+			f.loads = append(f.loads, load{name: name, path: clean, stmt: stmt})
 		}
 	}
 }
@@ -150,8 +152,8 @@ func (f *file) line(n int) string {
 func (f *file) bindLoads(globalsOf func(path string) starlark.StringDict) {
 	for _, l := range f.loads {
 		globals := globalsOf(l.path)
-		if globals == nil {
-			continue // reported where it is wrong
+		if globals == nil || l.stmt == nil {
+			continue // reported where it is wrong, or checked before
 		}
 		for _, from := range l.stmt.From {
 			if globals.Has(from.Name) {

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"go.starlark.net/syntax"
 
@@ -44,38 +43,27 @@ func Load(fsys fs.FS, opts Options) *Report {
 	if err != nil {
 		return &Report{Problems: Problems{{File: ".", Message: "cannot be read: " + reason(err)}}}
 	}
-	if opts.Policy == nil {
-		opts.Policy = noPolicy{}
-	}
-	l := &loader{
-		opts:    opts,
-		tree:    tree,
-		modules: slices.Concat(builtins.Pure(), builtins.Context(), opts.Modules),
-
-		contexts: make(map[string]*builtins.Object),
+	l := &loader{opts: opts, tree: tree, workshop: newWorkshop(opts.Modules)}
+	if l.policy = opts.Policy; l.policy == nil {
+		l.policy = noPolicy{}
 	}
 	return l.load()
 }
 
 // A loader is one run of Load.
 type loader struct {
+	*workshop
 	opts    Options
 	tree    *tree
-	modules []*builtins.Module
 	program *program
 	server  server
 	policy  Policy
 	tools   []*Tool
-
-	mu       sync.Mutex
-	contexts map[string]*builtins.Object // by the capabilities that are on them
 }
 
 func (l *loader) load() *Report {
-	predeclared := builtins.Predeclared(l.modules)
-	predeclared["fail"] = failBuiltin
-	predeclared.Freeze()
-	l.program = newProgram(l.tree, predeclared, l.opts.Print)
+	l.program = newProgram(l.predeclared, l.opts.Print)
+	l.program.tree = l.tree
 	tools, modules := l.tree.paths(roleTool), l.tree.paths(roleModule)
 	l.program.compileAll(slices.Concat(tools, modules, l.tree.paths(roleServer)))
 	l.program.reportCycles()
@@ -91,7 +79,6 @@ func (l *loader) load() *Report {
 
 // readServer evaluates server.star, where there is one, and applies its grants.
 func (l *loader) readServer() {
-	l.policy = l.opts.Policy
 	f := l.program.files[serverFile]
 	if f == nil {
 		return
@@ -137,8 +124,7 @@ func (l *loader) makeTools(paths []string) {
 		}
 		f.guard(func() {
 			t := newTool(f, l.policy, l.opts)
-			t.context = t.newContext(l.context(t.Needs))
-			t.sourceLine = l.program.line
+			l.finish(t, l.program)
 			made[i] = t
 		})
 	})
@@ -148,24 +134,6 @@ func (l *loader) makeTools(paths []string) {
 		}
 	}
 	slices.SortStableFunc(l.tools, func(a, b *Tool) int { return cmp.Compare(a.Descriptor.Name, b.Descriptor.Name) })
-}
-
-// context returns what tools with the same capabilities share of their ctx.
-func (l *loader) context(needs Needs) *builtins.Object {
-	has := func(capability string) bool { return len(needs[capability]) > 0 }
-	var present []string
-	for _, capability := range slices.Sorted(maps.Keys(needs)) {
-		if has(capability) {
-			present = append(present, capability)
-		}
-	}
-	key := strings.Join(present, " ")
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.contexts[key] == nil {
-		l.contexts[key] = builtins.NewContext(l.modules, has, perform)
-	}
-	return l.contexts[key]
 }
 
 // line returns a line of one of the program's files.
@@ -221,17 +189,7 @@ func (l *loader) report() *Report {
 }
 
 func (l *loader) table() *Table {
-	t := &Table{tools: l.tools, byName: make(map[string]*Tool, len(l.tools)), digest: l.program.digest()}
-	t.catalogue = &Catalogue{Identity: l.server.identity, Tools: make([]*Descriptor, len(l.tools))}
-	digest := sha256.New()
-	l.server.identity.hash(digest)
-	for i, tool := range l.tools {
-		t.byName[tool.Descriptor.Name] = tool
-		t.catalogue.Tools[i] = tool.Descriptor
-		tool.Descriptor.hash(digest)
-	}
-	t.catalogue.Digest = shortHash(digest)
-	return t
+	return newTable(l.tools, l.server.identity, l.program)
 }
 
 // digest names the text of all files that were compiled.

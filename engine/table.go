@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
 
 	"go.starlark.net/starlark"
 
@@ -17,6 +18,22 @@ type Table struct {
 	tools     []*Tool // in the catalogue's order
 	byName    map[string]*Tool
 	digest    string
+	program   *program
+}
+
+// newTable makes a table of tools that are sorted by name.
+func newTable(tools []*Tool, identity Identity, from *program) *Table {
+	t := &Table{tools: tools, byName: make(map[string]*Tool, len(tools)), digest: from.digest(), program: from}
+	t.catalogue = &Catalogue{Identity: identity, Tools: make([]*Descriptor, len(tools))}
+	digest := sha256.New()
+	identity.hash(digest)
+	for i, tool := range tools {
+		t.byName[tool.Descriptor.Name] = tool
+		t.catalogue.Tools[i] = tool.Descriptor
+		tool.Descriptor.hash(digest)
+	}
+	t.catalogue.Digest = shortHash(digest)
+	return t
 }
 
 // A Tool is one loaded tool file.
@@ -35,6 +52,10 @@ type Tool struct {
 	host    Host
 
 	sourceLine func(path string, line int) string // of a file it was made from
+
+	// prepare evaluates the file and sets call, input and output, once. Nil:
+	// they are set.
+	prepare func() error
 }
 
 // Catalogue lists the tools.
@@ -79,6 +100,9 @@ func (t *Table) Do(ctx context.Context, req Request) Outcome {
 // what the agent would be told of it; or the outcome that refuses them. Nothing
 // runs.
 func (t *Tool) Arguments(raw []byte) (arguments []byte, notes []string, refused *Outcome) {
+	if out := t.ready(); out != nil {
+		return nil, nil, out
+	}
 	bound, err := t.bind(raw)
 	if err != nil {
 		out := t.argumentFault(err)
