@@ -4,11 +4,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 
 import { check, finish } from './report.mjs';
-import { conformanceDir, serve } from './starmcp.mjs';
+import { conformanceDir, scratch, serve } from './starmcp.mjs';
 
 const suite = path.join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
@@ -37,7 +36,7 @@ const required = {
   '2025-11-25': ['server-initialize', 'ping', ...toolCalls],
 };
 
-const results = await fs.mkdtemp(path.join(os.tmpdir(), 'starmcp-conformance-'));
+const results = scratch();
 const server = await serve(conformanceDir);
 for (const [revision, scenarios] of Object.entries(required)) {
   const dir = path.join(results, revision);
@@ -48,7 +47,6 @@ for (const [revision, scenarios] of Object.entries(required)) {
   await count(revision, dir);
 }
 await server.stop();
-await fs.rm(results, { recursive: true, force: true });
 finish();
 
 // run runs the suite to its end. Its exit code says whether everything passed,

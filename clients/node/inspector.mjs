@@ -1,15 +1,13 @@
 // The MCP Inspector's command line, as a person would use it in a terminal.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 
 import { check, finish } from './report.mjs';
-import { binary, serve, stdioArgs, toolsDir } from './starmcp.mjs';
+import { binary, scratch, serve, stdioArgs, toolsDir } from './starmcp.mjs';
 
 const launcher = path.join(import.meta.dirname, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-const home = await fs.mkdtemp(path.join(os.tmpdir(), 'starmcp-inspector-'));
+const home = scratch(); // the Inspector writes there
 
 const server = await serve(toolsDir);
 for (const era of ['modern', 'auto', 'legacy']) {
@@ -17,7 +15,6 @@ for (const era of ['modern', 'auto', 'legacy']) {
   await inspect(`inspector ${era} stdio`, (args) => ['--protocol-era', era, ...args, '--', binary, ...stdioArgs(toolsDir)]);
 }
 await server.stop();
-await fs.rm(home, { recursive: true, force: true });
 finish();
 
 // inspect makes its checks; command puts the arguments that say what to ask

@@ -1,8 +1,10 @@
 // Starts and ends the server under test. The binary comes from the
 // environment variable STARMCP_BINARY.
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import { once } from 'node:events';
 import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 
 const here = import.meta.dirname;
@@ -42,6 +44,13 @@ export async function serve(dir) {
     await exit;
   };
   return { url: `http://127.0.0.1:${port}/mcp`, stop };
+}
+
+// scratch makes a folder that goes when the process does.
+export function scratch() {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'starmcp-clients-'));
+  process.on('exit', () => fs.rmSync(dir, { recursive: true, force: true }));
+  return dir;
 }
 
 function freePort() {
