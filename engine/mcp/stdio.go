@@ -162,7 +162,12 @@ func requestKey(id raw) string {
 
 // start answers a request beside others. It waits while there are too many.
 func (p *pipe) start(x *exchange) {
-	p.slots <- struct{}{}
+	select {
+	case p.slots <- struct{}{}:
+	case <-p.ctx.Done():
+		p.refuse(x, stopped())
+		return
+	}
 	ctx, cancel := context.WithCancel(p.ctx)
 	call := &pending{cancel: cancel}
 	key := requestKey(x.msg.id)
@@ -192,13 +197,17 @@ func (p *pipe) register(key string, call *pending) *rpcError {
 	defer p.mu.Unlock()
 	switch {
 	case p.closed:
-		return &rpcError{code: codeInternal, message: "Internal error: " + errStopped.Error()}
+		return stopped()
 	case p.calls[key] != nil:
 		return invalidRequest("Invalid request: another request with this id is still being answered")
 	}
 	p.calls[key] = call
 	p.running.Add(1)
 	return nil
+}
+
+func stopped() *rpcError {
+	return &rpcError{code: codeInternal, message: "Internal error: " + errStopped.Error()}
 }
 
 // finish notes that a request was answered, and tells whether to say so.
