@@ -38,6 +38,7 @@ var dialects = map[string]bool{
 type builder struct {
 	doc      *jsontree.Node
 	draft07  bool
+	early    bool             // has what only the library fully checks
 	rules    map[string]*rule // by pointer
 	refs     []reference      // to be resolved once all rules are known
 	byURI    map[string]*resource
@@ -98,6 +99,7 @@ func (b *builder) document() *rule {
 func (b *builder) readDialect() {
 	if v, ok := b.doc.Get("$schema"); ok && v.Kind == jsontree.String {
 		b.draft07 = dialects[strings.TrimSuffix(v.Text, "#")]
+		b.early = b.draft07
 	}
 }
 
@@ -172,6 +174,7 @@ func (b *builder) keyword(r *rule, name string, v *jsontree.Node) {
 	case ours[name] != nil:
 		ours[name](b, r, at, v)
 	case others[name] != nil && (!b.draft07 || name != "$defs"): // $defs is as good a place as any to refer to
+		b.early = true
 		b.warnf(at, "", "%s means nothing in %s", name, b.dialect())
 	case !strings.HasPrefix(name, "x-"):
 		b.warnKeyword(at, name, ours)

@@ -1,9 +1,7 @@
 package schema
 
 import (
-	"fmt"
-	"net/url"
-	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -12,8 +10,10 @@ import (
 
 // compiled is a schema ready for use, whether of input or of output.
 type compiled struct {
+	doc       *jsontree.Node // what the rules were read from
 	root      *rule
 	rules     map[string]*rule // by pointer
+	library   func() (*jsonschema.Schema, error)
 	published []byte
 	warnings  []Fault
 }
@@ -30,28 +30,33 @@ func compile(authored, effective jsontree.Node, extra func(*builder, *rule)) (*c
 		return nil, sorted(append(b.faults, hiddenFaults(effective, b.faults)...), &authored)
 	}
 	b.warnHosts(root)
-	c := &compiled{root: root, rules: b.rules, published: effective.AppendJSON(nil), warnings: sorted(b.warnings, &authored)}
-	if err := c.complete(effective); err != nil {
-		return nil, []Fault{{Message: fmt.Sprintf("the schema cannot be used: %v", err)}}
+	c := newCompiled(b, root)
+	if b.early {
+		if _, err := c.library(); err != nil {
+			return nil, []Fault{{Message: err.Error()}}
+		}
 	}
 	if faults := c.checkDefaults(); len(faults) > 0 {
 		return nil, sorted(faults, &authored)
 	}
+	c.published = effective.AppendJSON(nil)
+	c.warnings = sorted(b.warnings, &authored)
 	return c, nil
 }
 
-// complete makes rules ready for use.
-func (c *compiled) complete(doc jsontree.Node) error {
-	if err := c.useLibrary(doc); err != nil {
-		return err
-	}
+// newCompiled makes rules ready for use. The library compiles the document when
+// it is first asked about it, which for most tools is never: reading a thousand
+// tools takes half the time so.
+func newCompiled(b *builder, root *rule) *compiled {
+	c := &compiled{doc: b.doc, root: root, rules: b.rules}
+	c.library = sync.OnceValues(func() (*jsonschema.Schema, error) { return compileLibrary(c.doc, "") })
 	c.markFills()
 	c.markHides()
-	return nil
+	return c
 }
 
-// hiddenFaults finds the defaults that are refused beside other faults, which
-// keep the library from compiling the schema: without what is at fault.
+// hiddenFaults finds the defaults that are refused beside other faults, by the
+// schema without what is at fault.
 func hiddenFaults(doc jsontree.Node, faults []Fault) []Fault {
 	doc = doc.Clone()
 	for _, f := range faults {
@@ -61,11 +66,11 @@ func hiddenFaults(doc jsontree.Node, faults []Fault) []Fault {
 		without(&doc, tokens(f.Pointer))
 	}
 	b := newBuilder(&doc)
-	c := &compiled{root: b.document(), rules: b.rules}
-	if len(b.faults) > 0 || c.complete(doc) != nil {
+	root := b.document()
+	if len(b.faults) > 0 {
 		return nil
 	}
-	return c.checkDefaults()
+	return newCompiled(b, root).checkDefaults()
 }
 
 // without removes from a schema the keyword that a path leads to or into. A
@@ -82,38 +87,4 @@ func without(doc *jsontree.Node, path []string) {
 	default:
 		parent.Delete(path[last])
 	}
-}
-
-// useLibrary compiles the document with the jsonschema library, and gives the
-// results to the rules that need one of their own.
-func (c *compiled) useLibrary(doc jsontree.Node) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the validator gave up: %v", r)
-		}
-	}()
-	lib := jsonschema.NewCompiler()
-	lib.AssertFormat()
-	lib.UseLoader(nil) // nothing is ever fetched
-	if err := lib.AddResource(baseURI, doc.Any()); err != nil {
-		return err
-	}
-	for pointer, r := range c.rules {
-		if r == c.root || r.format != "" || r.def != nil {
-			if r.lib, err = lib.Compile(baseURI + "#" + url.PathEscape(pointer)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// at returns the rule that the library calls by this location, or nil.
-func (c *compiled) at(location string) *rule {
-	_, fragment, _ := strings.Cut(location, "#")
-	pointer, err := url.PathUnescape(fragment)
-	if err != nil {
-		return nil
-	}
-	return c.rules[pointer]
 }

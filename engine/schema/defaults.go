@@ -126,6 +126,9 @@ func (c *compiled) checkDefault(r *rule) []Fault {
 	if f.over {
 		return []Fault{{Pointer: at, Message: "the defaults in this default have no end"}}
 	}
+	if new(judge).judge(r, &value) == valid {
+		return nil
+	}
 	found, err := c.checkRule(r, &value, new(effort))
 	if err != nil {
 		return []Fault{{Pointer: at, Message: "the default cannot be checked: " + err.Error()}}

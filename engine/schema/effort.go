@@ -36,11 +36,14 @@ func (c *compiled) checkRule(r *rule, doc *jsontree.Node, e *effort) (*finding, 
 	if e.weigh(r, doc); e.steps > maxLibrarySteps {
 		return nil, &jsontree.CapError{Cap: "steps", Limit: maxLibrarySteps}
 	}
-	err := r.lib.Validate(doc.Any())
-	if err == nil {
-		return nil, nil
+	lib, err := c.libraryFor(r)
+	if err != nil {
+		return nil, err
 	}
-	return c.findings(err, doc), nil
+	if err := lib.Validate(doc.Any()); err != nil {
+		return c.findings(err, doc), nil
+	}
+	return nil, nil
 }
 
 // weigh counts the steps that the library takes for a value. Unlike a judge it

@@ -73,7 +73,7 @@ func init() {
 		"$anchor":        readText((*builder).readAnchor),
 		"$dynamicAnchor": readText((*builder).readAnchor),
 		"$dynamicRef": readText(func(b *builder, r *rule, _ *jsontree.Node) {
-			r.exotic = true
+			r.exotic, b.early = true, true
 			b.refs = append(b.refs, reference{r, "$dynamicRef"})
 		}),
 		"$vocabulary": func(b *builder, _ *rule, at string, _ *jsontree.Node) {

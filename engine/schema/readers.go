@@ -93,15 +93,8 @@ func (b *builder) regexp(at, pattern string) *regexp.Regexp {
 	return re
 }
 
-// formats are those that are asserted. The library ignores any other.
-var formats = []string{
-	"date-time", "date", "time", "duration", "period", "email", "hostname", "ipv4", "ipv6",
-	"uri", "uri-reference", "iri", "iri-reference", "uri-template", "uuid",
-	"json-pointer", "relative-json-pointer", "regex", "semver",
-}
-
 func (b *builder) readFormat(r *rule, v *jsontree.Node) {
-	if slices.Contains(formats, v.Text) {
+	if r.inFormat = formatChecks()[v.Text]; r.inFormat != nil {
 		r.format = v.Text
 		return
 	}
@@ -168,7 +161,7 @@ func readOne(field func(*rule) **rule) reader {
 }
 
 func readUnevaluated(b *builder, r *rule, at string, v *jsontree.Node) {
-	r.exotic = true
+	r.exotic, b.early = true, true
 	r.unevaluated = append(r.unevaluated, b.schema(at, v, r.resource))
 }
 

@@ -48,6 +48,7 @@ func (b *builder) id(v *jsontree.Node) (string, bool) {
 }
 
 func (b *builder) readID(r *rule, v *jsontree.Node) {
+	b.early = true
 	if _, fragment, _ := strings.Cut(v.Text, "#"); fragment != "" && !b.draft07 {
 		b.faultf(child(r.pointer, "$id"), "name a schema within the document by $anchor", "an $id has no fragment")
 	}

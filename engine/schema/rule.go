@@ -4,8 +4,6 @@ import (
 	"math"
 	"regexp"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/starmcp/starmcp/builtins/jsontree"
 )
 
@@ -16,7 +14,6 @@ type rule struct {
 	order    int            // of all rules, in the document's order
 	doc      *jsontree.Node // what it was read from
 	resource *resource
-	lib      *jsonschema.Schema // nil where it is not needed
 
 	never  bool // the schema false
 	exotic bool // has keywords that only the library understands
@@ -38,6 +35,7 @@ type rule struct {
 	hasEnum  bool
 	constant *jsontree.Node
 	format   string
+	inFormat func(any) error // the library's check; nil: none
 
 	// Objects.
 	properties    []named

@@ -50,7 +50,7 @@ func (r *rule) allowsString(s string) bool {
 // hasFormat asks the library's check of the format, if there is one. Formats
 // are about strings alone.
 func (r *rule) hasFormat(s string) bool {
-	return r.format == "" || r.lib.Format == nil || r.lib.Format.Validate(s) == nil
+	return r.inFormat == nil || r.inFormat(s) == nil
 }
 
 // same tells whether two values are equal: numbers by value, objects without
