@@ -6,9 +6,9 @@ import "github.com/starmcp/starmcp/builtins/jsontree"
 // with it. at points to the value.
 type reader func(b *builder, r *rule, at string, v *jsontree.Node)
 
-// keywords are what both dialects share. An author's mistake is found here and
-// told in plain words; the library's own check of a schema comes after this one
-// and finds nothing that these readers did not.
+// keywords are what both dialects share. An author's mistake is found by their
+// readers and told in plain words. They are as strict as the metaschema, so the
+// library takes what they let through.
 var keywords map[string]reader
 
 // Each dialect has more. A keyword of one means nothing in the other.

@@ -5,7 +5,7 @@
 //
 // A schema is read twice. This package reads it into rules, which tell faults
 // in plain words, fill defaults, mend arguments and say quickly that a document
-// is valid. The jsonschema library compiles it too, and is the judge wherever
+// is valid. The jsonschema library compiles it too, and has the last word wherever
 // the rules do not say that a document is valid; every message about a document
 // is made from its findings.
 //
