@@ -59,7 +59,7 @@ func listing(table *engine.Table) listed {
 	catalogue := table.Catalogue()
 	out := listed{
 		Server:    listedServer(named(catalogue.Identity)),
-		Digest:    catalogue.Digest,
+		Digest:    table.Digest(),
 		Isolation: "none",
 		Tools:     make([]listedTool, 0, len(table.Tools())),
 	}

@@ -87,9 +87,8 @@ func (r reporter) success(report *engine.Report, strict bool) {
 		fmt.Fprintf(r.w, "\n%s  no problems%s, and --strict\n", r.colour.red("FAIL"), warned)
 		return
 	}
-	catalogue := report.Table.Catalogue()
 	fmt.Fprintf(r.w, "%s  %s in %s%s, digest %.8s\n", r.colour.green("ok"),
-		count(len(catalogue.Tools), "tool"), count(report.Files, "file"), warned, catalogue.Digest)
+		count(len(report.Table.Tools()), "tool"), count(report.Files, "file"), warned, report.Table.Digest())
 }
 
 // filesOf counts the files that problems are in.

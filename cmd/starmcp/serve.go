@@ -82,5 +82,5 @@ func newServer(table *engine.Table, opts mcp.Options) *mcp.Server {
 }
 
 func logServing(log *slog.Logger, table *engine.Table, how, where string) {
-	log.Info("serving", how, where, "tools", len(table.Tools()), "digest", table.Catalogue().Digest)
+	log.Info("serving", how, where, "tools", len(table.Tools()), "digest", table.Digest())
 }
