@@ -36,7 +36,7 @@ func (s *Server) logFault(ctx context.Context, x *exchange, o *engine.Outcome) {
 	}
 }
 
-// logOutcome adds what the outcome is about, and puts its detail where it can be read.
+// logOutcome adds what the outcome is about.
 func (s *Server) logOutcome(ctx context.Context, level slog.Level, what string, attrs []slog.Attr, o *engine.Outcome) {
 	if o.Class != "" {
 		attrs = append(attrs, slog.String("class", o.Class))
@@ -45,13 +45,10 @@ func (s *Server) logOutcome(ctx context.Context, level slog.Level, what string, 
 		attrs = append(attrs, slog.String("reference", o.Reference))
 	}
 	attrs = append(attrs, o.Log...)
-	if o.Detail != "" && s.block == nil {
+	if o.Detail != "" {
 		attrs = append(attrs, slog.String("detail", o.Detail))
 	}
 	s.log.LogAttrs(ctx, level, what, attrs...)
-	if o.Detail != "" && s.block != nil {
-		s.block(o.Detail)
-	}
 }
 
 // logRefusal writes the line about a request that was answered with an error

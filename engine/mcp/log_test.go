@@ -15,11 +15,11 @@ func TestLog(t *testing.T) {
 		}
 		return a
 	}}))
-	s := serving(newFake(), Options{Logger: logger, Block: func(text string) { out.WriteString(text + "\n") }})
+	s := serving(newFake(), Options{Logger: logger})
 	for _, tt := range []struct{ body, want string }{
 		{callBody(1, "echo", `{"text":"hunter2"}`), "level=INFO msg=call tool=echo era=modern error=false bytes=202\n"},
 		{callBody(1, "fails", `{"text":"hunter2"}`), "level=INFO msg=call tool=fails era=modern error=true bytes=227\n"},
-		{callBody(1, "fault", `{"text":"hunter2"}`), "level=WARN msg=call tool=fault era=modern error=true bytes=178 class=EvalError reference=0000abcd steps=12\nkey secret not in dict\nfault.star:4:12\n"},
+		{callBody(1, "fault", `{"text":"hunter2"}`), "level=WARN msg=call tool=fault era=modern error=true bytes=178 class=EvalError reference=0000abcd steps=12 detail=\"key secret not in dict\\nfault.star:4:12\"\n"},
 		{callBody(1, "nope", `{"text":"hunter2"}`), "level=INFO msg=call tool=nope era=modern error=true bytes=83\n"},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hunter2"}}}`, "level=INFO msg=call tool=echo era=legacy error=false bytes=80\n"},
 		{`{"jsonrpc":"2.0","id":1,"method":"no/such","params":{"x":"hunter2"}}`, "level=INFO msg=refused method=no/such code=-32601 status=200 reason=\"Method not found: no/such\"\n"},

@@ -19,13 +19,9 @@ const (
 // Options say how a [Server] speaks. The zero value is fit for use.
 type Options struct {
 	// Logger gets a line for each call and for each request that is refused,
-	// never with arguments in it. Nil: nothing is logged.
+	// never with arguments in it; what a fault tells of several lines is its
+	// attribute "detail". Nil: nothing is logged.
 	Logger *slog.Logger
-
-	// Block prints text of several lines, such as a backtrace, right after the
-	// line of the log that it belongs to. Nil: it is the attribute "detail" of
-	// that line, as logs for machines want it.
-	Block func(text string)
 
 	// AllowedOrigins are the origins, such as https://console.example.com,
 	// whose pages may use the server. All others get 403.
@@ -58,7 +54,6 @@ type Options struct {
 type Server struct {
 	current func() engine.Service
 	log     *slog.Logger
-	block   func(string)
 	gate    gate
 	name    string
 	version string
@@ -83,7 +78,6 @@ func New(current func() engine.Service, opts Options) *Server {
 	s := &Server{
 		current: current,
 		log:     opts.Logger,
-		block:   opts.Block,
 		gate:    newGate(&opts),
 		name:    cmp.Or(opts.Name, "starmcp"),
 		version: cmp.Or(opts.Version, "0"),
