@@ -22,16 +22,16 @@ func (f *Func) Bind(module *Module, perform Perform) *starlark.Builtin {
 		panic("builtins: " + sig.name + " needs exactly one of Call and Effect")
 	}
 	if f.Call != nil {
-		return starlark.NewBuiltin(sig.name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return starlark.NewBuiltin(sig.name, guard(func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			values, err := sig.bind(args, kwargs)
 			if err != nil {
 				return nil, err
 			}
 			v, err := f.Call(thread, values)
 			return v, sig.explain(err)
-		})
+		}))
 	}
-	return starlark.NewBuiltin(sig.name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return starlark.NewBuiltin(sig.name, guard(func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		values, err := sig.bind(args, kwargs)
 		if err != nil {
 			return nil, err
@@ -51,7 +51,7 @@ func (f *Func) Bind(module *Module, perform Perform) *starlark.Builtin {
 			return nil, err
 		}
 		return FromPlain(answer)
-	})
+	}))
 }
 
 // A signature is what a call needs to know of the parameters, computed once.

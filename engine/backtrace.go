@@ -3,26 +3,13 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
+
+	"github.com/starmcp/starmcp/builtins"
 )
-
-// A goPanic is a panic in Go code that a script reached: a fault of starmcp's
-// own, or of a library's.
-type goPanic struct {
-	value any
-	stack []byte
-}
-
-func (p *goPanic) Error() string { return fmt.Sprintf("panic: %v", p.value) }
-
-// panicError keeps what recover returned and where it came from.
-func panicError(recovered any) error {
-	return &goPanic{value: recovered, stack: debug.Stack()}
-}
 
 // scriptFrames returns the frames that have a position in a script, the
 // innermost first.
@@ -58,9 +45,9 @@ func backtrace(err error, lineOf func(file string, line int) string) string {
 			}
 		}
 	}
-	var p *goPanic
+	var p *builtins.PanicError
 	if errors.As(err, &p) {
-		b.Write(p.stack)
+		b.Write(p.Stack)
 	}
 	return b.String()
 }

@@ -63,7 +63,7 @@ func (c *call) run(kwargs []starlark.Tuple, client Client) (value starlark.Value
 	defer stop()
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicError(r)
+			err = builtins.Recovered(r)
 		}
 	}()
 	ctx := c.tool.context

@@ -13,6 +13,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"github.com/starmcp/starmcp/builtins"
 )
 
 const (
@@ -161,7 +163,7 @@ func (p *program) run(f *file) {
 func (f *file) initialise(thread *starlark.Thread, predeclared starlark.StringDict) (globals starlark.StringDict, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicError(r)
+			err = builtins.Recovered(r)
 		}
 	}()
 	if f.program == nil {

@@ -36,7 +36,7 @@ const (
 // not run.
 func (t *Tool) argumentFault(err error) Outcome {
 	var notObject *schema.NotObjectError
-	var p *goPanic
+	var p *builtins.PanicError
 	switch {
 	case errors.As(err, &notObject):
 		return Outcome{Status: Refused, Reason: NotAnObject, Message: err.Error(), Class: ClassArguments}
@@ -67,7 +67,7 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 	}
 	var failed *failure
 	var effect *EffectError
-	var p *goPanic
+	var p *builtins.PanicError
 	switch {
 	case errors.As(err, &p):
 		return c.fault(ClassPanic, err)
@@ -145,7 +145,7 @@ func newReference() string {
 func (t *Tool) bind(raw []byte) (bound schema.Bound, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicError(r)
+			err = builtins.Recovered(r)
 		}
 	}()
 	return t.input.Bind(raw)
@@ -158,7 +158,7 @@ func (t *Tool) checkOutput(text []byte) (err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicError(r)
+			err = builtins.Recovered(r)
 		}
 	}()
 	doc, err := jsontree.Parse(text, jsontree.Caps{})

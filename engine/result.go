@@ -73,7 +73,7 @@ func (c *call) structured(value starlark.Value, summary string) Outcome {
 
 // classify is a fault of a class, unless it is a panic.
 func (c *call) classify(class string, err error) Outcome {
-	var p *goPanic
+	var p *builtins.PanicError
 	if errors.As(err, &p) {
 		class = ClassPanic
 	}
@@ -83,7 +83,7 @@ func (c *call) classify(class string, err error) Outcome {
 func (c *call) encode(value starlark.Value, limit int) (text []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicError(r)
+			err = builtins.Recovered(r)
 		}
 	}()
 	return builtins.AppendJSON(nil, value, builtins.Encoding{Name: "result", MaxBytes: limit})

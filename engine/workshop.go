@@ -26,7 +26,8 @@ func newWorkshop(further []*builtins.Module) *workshop {
 		modules:  slices.Concat(builtins.Pure(), builtins.Context(), further),
 		contexts: make(map[string]*builtins.Object),
 	}
-	w.predeclared = builtins.Predeclared(w.modules)
+	w.predeclared = builtins.Universe()
+	maps.Copy(w.predeclared, builtins.Predeclared(w.modules))
 	w.predeclared["fail"] = failBuiltin
 	w.predeclared.Freeze()
 	return w
