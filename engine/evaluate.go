@@ -24,9 +24,10 @@ const (
 
 // A program is the files of a directory, compiled and evaluated together.
 type program struct {
-	tree        *tree // to read from; nil where all files are there already
+	sources     *sources // to read from; nil where all files are there already
 	predeclared starlark.StringDict
 	print       func(file string, line int, text string)
+	watch       Watch
 
 	files map[string]*file
 	once  map[string]*sync.Once
@@ -42,7 +43,7 @@ func (p *program) add(f *file) { p.files[f.path], p.once[f.path] = f, new(sync.O
 func (p *program) compileAll(paths []string) {
 	for len(paths) > 0 {
 		compiled := make([]*file, len(paths))
-		parallel(len(paths), func(i int) { compiled[i] = p.compileFile(paths[i]) })
+		p.watch.each(len(paths), func(i int) { compiled[i] = p.compileFile(paths[i]) })
 		for _, f := range compiled {
 			p.add(f)
 		}
@@ -59,8 +60,8 @@ func (p *program) findMissing(compiled []*file) []string {
 			if p.files[l.path] != nil || slices.Contains(missing, l.path) {
 				return false
 			}
-			if _, err := p.tree.read(l.path); err != nil {
-				f.addf(l.stmt.Module.TokenPos, "", "cannot load %q: %s", l.path, reason(err))
+			if why := p.sources.fetch(l.path).Error; why != "" {
+				f.addf(l.stmt.Module.TokenPos, "", "cannot load %q: %s", l.path, why)
 				return true
 			}
 			missing = append(missing, l.path)
@@ -71,19 +72,18 @@ func (p *program) findMissing(compiled []*file) []string {
 }
 
 func (p *program) compileFile(path string) *file {
-	text, err := p.tree.read(path)
-	if err != nil {
-		f := &file{path: path}
-		f.addf(syntax.Position{}, "", "%s", reason(err))
-		return f
-	}
-	if len(strings.TrimSpace(string(text))) == 0 && p.tree.roles[path] == roleTool {
-		f := &file{path: path}
+	source := p.sources.get(path)
+	f := &file{path: path, text: source.Text}
+	switch {
+	case source.Error != "":
+		f.addf(syntax.Position{}, "", "%s", source.Error)
+	case p.watch.Without[path] != "":
+		f.addf(syntax.Position{}, "", "%s", p.watch.Without[path])
+	case p.sources.has(path) && roleOf(path) == roleTool && len(bytes.TrimSpace(source.Text)) == 0:
 		f.addf(syntax.Position{}, "write a doc string and def call(ctx), or remove the file", "the file is empty")
-		return f
+	default:
+		p.watch.work(f, func() { f.compile(p.predeclared) })
 	}
-	f := &file{path: path, text: text}
-	f.guard(func() { f.compile(p.predeclared) })
 	return f
 }
 
@@ -110,7 +110,7 @@ func (p *program) keep(paths []string) {
 // evaluateAll runs the top level of files, dependencies first. Cycles must have
 // been reported, and so cut, before.
 func (p *program) evaluateAll(paths []string) {
-	parallel(len(paths), func(i int) { p.evaluate(p.files[paths[i]]) })
+	p.watch.each(len(paths), func(i int) { p.evaluate(p.files[paths[i]]) })
 }
 
 // evaluate runs the top level of one file, once. Callers that come meanwhile
@@ -124,7 +124,7 @@ func (p *program) evaluate(f *file) {
 		if len(f.problems) > 0 || slices.ContainsFunc(f.loads, func(l load) bool { return p.files[l.path].globals == nil }) {
 			return
 		}
-		p.run(f)
+		p.watch.work(f, func() { p.run(f) })
 	})
 }
 

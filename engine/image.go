@@ -98,11 +98,8 @@ func (image *Image) Open(opts Options) *Table {
 }
 
 func (ti *ToolImage) open(p *program, w *workshop, policy Policy) *Tool {
-	t := &Tool{
-		Descriptor: &ti.Descriptor, File: ti.File, Needs: ti.Needs,
-		Coverage: ti.Coverage, Annotations: ti.Annotations, Limits: ti.Limits,
-		host: policy.Host(ti.Descriptor.Name, ti.Needs),
-	}
+	t := ti.tool()
+	t.host = policy.Host(ti.Descriptor.Name, ti.Needs)
 	w.finish(t, p)
 	t.prepare = sync.OnceValue(func() error { return t.evaluate(p) })
 	return t

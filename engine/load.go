@@ -24,6 +24,7 @@ type Options struct {
 	Only          []string                                 // patterns of tool names to load ("disk_*"); nil: as server.star says, else all
 	Modules       []*builtins.Module                       // further modules for scripts, beside the ones shipped
 	Print         func(file string, line int, text string) // what scripts print while they load; nil: dropped. Called by many goroutines
+	Watch         Watch                                    // for loaders that may not outlive what they load
 }
 
 // A Report is what loading a directory came to. Table is nil as soon as there
@@ -38,12 +39,14 @@ type Report struct {
 
 // Load reads and evaluates every tool below fsys. It touches nothing else, so
 // the same tree and options give the same report.
-func Load(fsys fs.FS, opts Options) *Report {
-	tree, err := scan(fsys)
-	if err != nil {
-		return &Report{Problems: Problems{{File: ".", Message: "cannot be read: " + reason(err)}}}
+func Load(fsys fs.FS, opts Options) *Report { return TakeSnapshot(fsys).Load(opts) }
+
+// Load evaluates every tool of the snapshot.
+func (s *Snapshot) Load(opts Options) *Report {
+	if s.Error != "" {
+		return &Report{Problems: Problems{{File: ".", Message: "cannot be read: " + s.Error}}}
 	}
-	l := &loader{opts: opts, tree: tree, workshop: newWorkshop(opts.Modules)}
+	l := &loader{opts: opts, sources: s.sources(), workshop: newWorkshop(opts.Modules)}
 	if l.policy = opts.Policy; l.policy == nil {
 		l.policy = noPolicy{}
 	}
@@ -54,7 +57,7 @@ func Load(fsys fs.FS, opts Options) *Report {
 type loader struct {
 	*workshop
 	opts    Options
-	tree    *tree
+	sources *sources
 	program *program
 	server  server
 	policy  Policy
@@ -63,9 +66,9 @@ type loader struct {
 
 func (l *loader) load() *Report {
 	l.program = newProgram(l.predeclared, l.opts.Print)
-	l.program.tree = l.tree
-	tools, modules := l.tree.paths(roleTool), l.tree.paths(roleModule)
-	l.program.compileAll(slices.Concat(tools, modules, l.tree.paths(roleServer)))
+	l.program.sources, l.program.watch = l.sources, l.opts.Watch
+	tools, modules := l.sources.paths(roleTool), l.sources.paths(roleModule)
+	l.program.compileAll(slices.Concat(tools, modules, l.sources.paths(roleServer)))
 	l.program.reportCycles()
 
 	l.readServer()
@@ -117,12 +120,12 @@ func (l *loader) selected(paths []string) []string {
 
 func (l *loader) makeTools(paths []string) {
 	made := make([]*Tool, len(paths))
-	parallel(len(paths), func(i int) {
+	l.opts.Watch.each(len(paths), func(i int) {
 		f := l.program.files[paths[i]]
 		if f.globals == nil {
 			return
 		}
-		f.guard(func() {
+		l.opts.Watch.work(f, func() {
 			t := newTool(f, l.policy, l.opts)
 			l.finish(t, l.program)
 			made[i] = t
@@ -175,7 +178,7 @@ func (f *file) namePosition() syntax.Position {
 }
 
 func (l *loader) report() *Report {
-	r := &Report{Skipped: l.tree.skipped}
+	r := &Report{Skipped: l.sources.Skipped}
 	for _, f := range l.program.files {
 		r.Problems = append(r.Problems, f.problems...)
 		r.Files++

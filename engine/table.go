@@ -96,6 +96,16 @@ func (t *Table) Do(ctx context.Context, req Request) Outcome {
 	return tool.invoke(ctx, req)
 }
 
+// Arguments returns what call would be given for raw arguments of a tool. See
+// [Toolset].
+func (t *Table) Arguments(_ context.Context, tool string, raw []byte) (arguments []byte, notes []string, refused *Outcome) {
+	found := t.byName[tool]
+	if found == nil {
+		return nil, nil, &Outcome{Status: Unknown}
+	}
+	return found.Arguments(raw)
+}
+
 // Arguments returns what call would be given for raw arguments, as JSON, with
 // what the agent would be told of it; or the outcome that refuses them. Nothing
 // runs.

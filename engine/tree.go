@@ -32,7 +32,7 @@ const (
 // A tree is the Starlark files of a directory, found and not yet read.
 type tree struct {
 	fsys    fs.FS
-	roles   map[string]role // by path
+	found   []string // paths
 	skipped []string
 
 	real map[string]string // what each folder and file was reached as, by where it really is
@@ -40,28 +40,16 @@ type tree struct {
 
 // scan finds every Starlark file below fsys.
 func scan(fsys fs.FS) (*tree, error) {
-	t := &tree{fsys: fsys, roles: make(map[string]role), real: make(map[string]string)}
-	if err := t.walk(".", roleTool); err != nil {
+	t := &tree{fsys: fsys, real: make(map[string]string)}
+	if err := t.walk("."); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-// paths returns the paths of the files with a role, sorted.
-func (t *tree) paths(r role) []string {
-	var out []string
-	for p, have := range t.roles {
-		if have == r {
-			out = append(out, p)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 // walk takes in one folder: what really lies in it before what it links to, so
 // that a file with two ways to it keeps its own name.
-func (t *tree) walk(dir string, r role) error {
+func (t *tree) walk(dir string) error {
 	entries, err := fs.ReadDir(t.fsys, dir)
 	if err != nil {
 		if dir == "." {
@@ -73,7 +61,7 @@ func (t *tree) walk(dir string, r role) error {
 	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(isLink(a), isLink(b)) })
 	for _, e := range entries {
 		if name := e.Name(); !ignored(name) {
-			if err := t.enter(path.Join(dir, name), e, r); err != nil {
+			if err := t.enter(path.Join(dir, name), e); err != nil {
 				return err
 			}
 		}
@@ -81,7 +69,7 @@ func (t *tree) walk(dir string, r role) error {
 	return nil
 }
 
-func (t *tree) enter(p string, e fs.DirEntry, r role) error {
+func (t *tree) enter(p string, e fs.DirEntry) error {
 	place, isDir := p, e.IsDir()
 	if isLink(e) == 1 {
 		info, err := fs.Stat(t.fsys, p)
@@ -107,27 +95,26 @@ func (t *tree) enter(p string, e fs.DirEntry, r role) error {
 	}
 	t.real[place] = p
 	if !isDir {
-		t.roles[p] = fileRole(p, r)
+		t.found = append(t.found, p)
 		return nil
 	}
-	switch path.Base(p) {
-	case "lib":
-		r = roleModule
-	case "testdata":
+	if path.Base(p) == "testdata" {
 		return nil
 	}
-	return t.walk(p, r)
+	return t.walk(p)
 }
 
-func fileRole(p string, r role) role {
-	base := path.Base(p)
+// roleOf tells what a file is for, by its path.
+func roleOf(p string) role {
 	switch {
 	case p == serverFile:
 		return roleServer
-	case r == roleTool && strings.HasSuffix(base, "_test.star"):
+	case slices.Contains(strings.Split(path.Dir(p), "/"), "lib"):
+		return roleModule
+	case strings.HasSuffix(p, "_test.star"):
 		return roleFixtures
 	}
-	return r
+	return roleTool
 }
 
 // ignored tells names that are not for loading: hidden ones, and what editors
@@ -169,15 +156,15 @@ func (t *tree) resolve(p string) (place string, inside bool) {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// read returns a file's text, without a byte order mark.
-func (t *tree) read(p string) ([]byte, error) {
+// readSource returns a file's text, without a byte order mark.
+func readSource(fsys fs.FS, p string) ([]byte, error) {
 	// Looked at before it is opened: opening a FIFO would wait for a writer.
-	if info, err := fs.Stat(t.fsys, p); err != nil {
+	if info, err := fs.Stat(fsys, p); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {
 		return nil, errors.New("not a regular file")
 	}
-	f, err := t.fsys.Open(p)
+	f, err := fsys.Open(p)
 	if err != nil {
 		return nil, err
 	}

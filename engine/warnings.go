@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"go.starlark.net/syntax"
@@ -18,24 +17,29 @@ func (l *loader) warnings() Problems {
 	var out Problems
 	for _, t := range l.tools {
 		f := &file{path: t.File, text: l.program.files[t.File].text, syntax: l.program.files[t.File].syntax}
-		f.warnName(t.Descriptor.Name)
-		if t.input != nil {
-			for _, w := range t.input.Warnings() {
-				f.addAt("input_schema", w.Pointer, w.Hint, "%s", w.Message)
-			}
-		}
-		if t.output != nil {
-			for _, w := range t.output.Warnings() {
-				f.addAt("output_schema", w.Pointer, w.Hint, "%s", w.Message)
-			}
-		}
-		fixtures := strings.TrimSuffix(t.File, ".star") + "_test.star"
-		if _, err := fs.Stat(l.tree.fsys, fixtures); err != nil {
+		l.program.watch.work(f, func() { f.warn(t) })
+		if fixtures := fixturesOf(t.File); !l.sources.has(fixtures) {
 			f.addf(syntax.Position{}, "write "+fixtures, "the tool has no fixtures")
 		}
 		out = append(out, f.problems...)
 	}
 	return out.settle()
+}
+
+func fixturesOf(toolFile string) string { return strings.TrimSuffix(toolFile, ".star") + "_test.star" }
+
+func (f *file) warn(t *Tool) {
+	f.warnName(t.Descriptor.Name)
+	if t.input != nil {
+		for _, w := range t.input.Warnings() {
+			f.addAt("input_schema", w.Pointer, w.Hint, "%s", w.Message)
+		}
+	}
+	if t.output != nil {
+		for _, w := range t.output.Warnings() {
+			f.addAt("output_schema", w.Pointer, w.Hint, "%s", w.Message)
+		}
+	}
 }
 
 func (f *file) warnName(name string) {
