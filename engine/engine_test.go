@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -11,7 +10,6 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
-	"time"
 )
 
 // mustLoad loads files, which must be without problems.
@@ -226,15 +224,6 @@ func TestLimits(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
-	}
-}
-
-func TestCancel(t *testing.T) {
-	table := one(t, "def call(ctx):\n    for i in range(1 << 40):\n        pass\n")
-	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(20*time.Millisecond, cancel)
-	if out := table.Do(ctx, Request{Kind: Call, Tool: "tool"}); out.Class != ClassCancelled {
-		t.Errorf("got %s", show(out))
 	}
 }
 

@@ -26,11 +26,17 @@ const (
 	ClassSteps        = "StepLimit"         // the call took too many steps
 	ClassOutput       = "OutputLimit"       // the result is too big
 	ClassCancelled    = "Cancelled"         // nobody waits for the answer
+	ClassStopped      = "Stopped"           // the server stopped before the call had ended
 	ClassEval         = "EvalError"         // the script is wrong
 	ClassResult       = "ResultError"       // what it returned cannot be sent
 	ClassOutputSchema = "OutputSchemaError" // what it returned breaks its output schema
 	ClassPanic        = "HostPanic"         // starmcp, or a library, is wrong
 )
+
+// ErrStopping is the cause with which a server that stops ends the context of
+// calls that still run. Their callers, who wait, learn it; a call whose context
+// ends for any other cause is taken for one that nobody waits for.
+var ErrStopping = errors.New("the server is stopping")
 
 // argumentFault is the outcome of arguments that cannot be used. The call does
 // not run.
@@ -62,8 +68,10 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 		return c.refusal(ClassSteps, fmt.Sprintf("the call took more than its limit of %d steps; ask for less at once", c.tool.Limits.Steps), err)
 	case errors.Is(cause, errTimeout):
 		return c.refusal(ClassTimeout, fmt.Sprintf("the call took longer than its limit of %v", c.tool.Limits.Timeout), err)
+	case errors.Is(cause, ErrStopping):
+		return c.refusal(ClassStopped, "the call was ended because "+cause.Error()+"; try again in a moment", err)
 	case cause != nil:
-		return errorOutcome(ClassCancelled, "the call was cancelled")
+		return c.refusal(ClassCancelled, "the call was cancelled", err)
 	}
 	var failed *failure
 	var effect *EffectError

@@ -14,7 +14,8 @@ import (
 type Service interface {
 	// Catalogue is what can be listed by a caller of whom nothing is known.
 	Catalogue() *Catalogue
-	// Do answers one request. It returns when ctx ends, too.
+	// Do answers one request. It returns when ctx ends, too, whose cause may be
+	// [ErrStopping].
 	Do(ctx context.Context, req Request) Outcome
 }
 

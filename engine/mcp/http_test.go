@@ -151,14 +151,16 @@ func TestAnswerThatIsNotTaken(t *testing.T) {
 	wait(t, closed, "closed")
 }
 
-// blocking is a service whose calls end only when they are cancelled.
+// blocking is a service whose calls end only when they are cancelled, and that
+// tells for which cause.
 type blocking struct {
 	*fake
-	started, ended chan struct{}
+	started chan struct{}
+	ended   chan error
 }
 
 func newBlocking() *blocking {
-	return &blocking{newFake(), make(chan struct{}, 1000), make(chan struct{}, 1000)}
+	return &blocking{newFake(), make(chan struct{}, 1000), make(chan error, 1000)}
 }
 
 func (b *blocking) Do(ctx context.Context, req engine.Request) engine.Outcome {
@@ -167,17 +169,20 @@ func (b *blocking) Do(ctx context.Context, req engine.Request) engine.Outcome {
 	}
 	b.started <- struct{}{}
 	<-ctx.Done()
-	b.ended <- struct{}{}
+	b.ended <- context.Cause(ctx)
 	return engine.Outcome{IsError: true, Class: "Cancelled", Content: text("cancelled")}
 }
 
-func wait(t *testing.T, c <-chan struct{}, what string) {
+// wait returns what comes on c. The time is only so long that a test which is
+// about to fail does so.
+func wait[T any](t *testing.T, c <-chan T, what string) (got T) {
 	t.Helper()
 	select {
-	case <-c:
+	case got = <-c:
 	case <-time.After(20 * time.Second):
 		t.Fatal("never ", what)
 	}
+	return got
 }
 
 func TestClosingTheConnectionCancels(t *testing.T) {
@@ -194,7 +199,9 @@ func TestClosingTheConnectionCancels(t *testing.T) {
 	}()
 	wait(t, b.started, "started")
 	hangUp()
-	wait(t, b.ended, "ended")
+	if cause := wait(t, b.ended, "ended"); !errors.Is(cause, context.Canceled) {
+		t.Error("the call ends since", cause)
+	}
 	if err := <-failed; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/starmcp/starmcp/engine"
 )
 
 // Grace is how long running requests may go on once a server is told to stop.
@@ -38,8 +40,8 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger
 }
 
 func serve(ctx context.Context, l net.Listener, server *http.Server, grace time.Duration) error {
-	calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
+	calls, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
 	server.BaseContext = func(net.Listener) context.Context { return calls }
 
 	failed := make(chan error, 1)
@@ -50,7 +52,7 @@ func serve(ctx context.Context, l net.Listener, server *http.Server, grace time.
 	case <-ctx.Done():
 	}
 	if shutdown(server, grace) != nil {
-		cancel()
+		cancel(engine.ErrStopping)
 		if shutdown(server, cancelGrace) != nil {
 			server.Close()
 		}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -59,6 +60,11 @@ func TestServeStops(t *testing.T) {
 			want := map[string]string{"echo": "done", "slow": "cancelled"}[tool]
 			if got := <-answer; !strings.Contains(got, want) {
 				t.Errorf("want %q in %s", want, got)
+			}
+			if tool == "slow" {
+				if cause := wait(t, b.ended, "ended"); !errors.Is(cause, engine.ErrStopping) {
+					t.Error("the call ends since", cause)
+				}
 			}
 			if _, err := net.Dial("tcp", l.Addr().String()); err == nil {
 				t.Error("it still listens")

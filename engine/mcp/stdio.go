@@ -47,18 +47,15 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		grace = s.stopGrace
 	}
 	if done := p.close(); !waitFor(done, grace) {
-		cancel(errStopped)
+		cancel(engine.ErrStopping)
 		waitFor(done, s.cancelGrace)
 	}
 	p.silent.Store(true)
-	if err := context.Cause(calls); !errors.Is(err, errStopped) {
+	if err := context.Cause(calls); !errors.Is(err, engine.ErrStopping) {
 		return err
 	}
 	return nil
 }
-
-// errStopped is why calls are cancelled when the server stops.
-var errStopped = errors.New("the server stops")
 
 func waitFor(done <-chan struct{}, most time.Duration) bool {
 	timer := time.NewTimer(most)
@@ -207,7 +204,7 @@ func (p *pipe) register(key string, call *pending) *rpcError {
 }
 
 func stopped() *rpcError {
-	return &rpcError{code: codeInternal, message: "Internal error: " + errStopped.Error()}
+	return &rpcError{code: codeInternal, message: "Internal error: " + engine.ErrStopping.Error()}
 }
 
 // finish notes that a request was answered, and tells whether to say so.

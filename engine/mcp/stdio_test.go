@@ -56,7 +56,9 @@ func TestCancelled(t *testing.T) {
 	c.send(t, cancel(`"7"`)) // another id
 	c.send(t, cancel(`8`))
 	c.send(t, cancel(`7`))
-	wait(t, b.ended, "ended")
+	if cause := wait(t, b.ended, "ended"); !errors.Is(cause, context.Canceled) {
+		t.Error("the call ends since", cause)
+	}
 	c.send(t, cancel(`7`)) // over already
 	c.send(t, echoLine(0, 1))
 	if got := c.next(t); !strings.Contains(got, `"text":"x"`) {
@@ -194,7 +196,9 @@ func TestEnd(t *testing.T) {
 			c.send(t, callBody(1, "slow", "{}"))
 			wait(t, b.started, "started")
 			tt.stop(c, cancel)
-			wait(t, b.ended, "ended")
+			if cause := wait(t, b.ended, "ended"); !errors.Is(cause, engine.ErrStopping) {
+				t.Error("the call ends since", cause)
+			}
 			if err := <-ended; err != nil {
 				t.Error(err)
 			}
