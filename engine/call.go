@@ -26,11 +26,9 @@ type call struct {
 // threadKey is where a thread keeps the call that it runs.
 const threadKey = "call"
 
-var errTimeout = errors.New("the call's time is up")
-
 // invoke runs the tool for one request, from raw arguments to an outcome.
 func (t *Tool) invoke(ctx context.Context, req Request) Outcome {
-	ctx, stop := context.WithTimeoutCause(ctx, t.Limits.Timeout, errTimeout)
+	ctx, stop := context.WithTimeoutCause(ctx, t.Limits.Timeout, ErrTimeout)
 	defer stop()
 
 	if out := t.ready(); out != nil {

@@ -25,6 +25,9 @@ const (
 	ClassTimeout      = "Timeout"           // the call's time was up
 	ClassSteps        = "StepLimit"         // the call took too many steps
 	ClassOutput       = "OutputLimit"       // the result is too big
+	ClassMemory       = "MemoryLimit"       // the call used too much memory
+	ClassBusy         = "Busy"              // there was no room for the call
+	ClassLost         = "Lost"              // the process that ran the call was ended by somebody else
 	ClassCancelled    = "Cancelled"         // nobody waits for the answer
 	ClassStopped      = "Stopped"           // the server stopped before the call had ended
 	ClassEval         = "EvalError"         // the script is wrong
@@ -66,8 +69,8 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 	switch cause := context.Cause(c.ctx); {
 	case c.spent:
 		return c.refusal(ClassSteps, fmt.Sprintf("the call took more than its limit of %d steps; ask for less at once", c.tool.Limits.Steps), err)
-	case errors.Is(cause, errTimeout):
-		return c.refusal(ClassTimeout, fmt.Sprintf("the call took longer than its limit of %v", c.tool.Limits.Timeout), err)
+	case errors.Is(cause, ErrTimeout):
+		return c.refusal(ClassTimeout, c.tool.Limits.timeoutMessage(), err)
 	case errors.Is(cause, ErrStopping):
 		return c.refusal(ClassStopped, "the call was ended because "+cause.Error()+"; try again in a moment", err)
 	case cause != nil:

@@ -113,7 +113,7 @@ func (c *call) content(blocks []builtins.Block) Outcome {
 			b = builtins.TextBlock(cutNote(b.Text, left))
 		}
 		if size > left {
-			return c.refusal(ClassOutput, fmt.Sprintf("the result is bigger than the limit of %s", formatBytes(int64(c.tool.Limits.Output))), nil)
+			return c.refusal(ClassOutput, c.tool.Limits.outputMessage(), nil)
 		}
 		left -= size
 		out.Content = append(out.Content, Block{Type: b.Type, JSON: b.JSON})
