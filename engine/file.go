@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -49,6 +50,9 @@ func (f *file) guard(do func()) {
 
 // compile parses and resolves the file, and collects every problem of that.
 func (f *file) compile(predeclared starlark.StringDict) {
+	if !f.isText() {
+		return
+	}
 	tree, err := dialect.Parse(f.path, f.text, 0)
 	if err != nil {
 		f.addError(err)
@@ -62,6 +66,28 @@ func (f *file) compile(predeclared starlark.StringDict) {
 		return
 	}
 	f.program = program
+}
+
+// isText tells whether the file is UTF-8, and adds a problem where it is not.
+// The interpreter would not mind, and a client would be sent something else.
+func (f *file) isText() bool {
+	if utf8.Valid(f.text) {
+		return true
+	}
+	pos := syntax.MakePosition(&f.path, 1, 1)
+	for rest := f.text; ; {
+		r, size := utf8.DecodeRune(rest)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			f.addf(pos, "save the file as UTF-8", "the byte 0x%02x is not UTF-8", rest[0])
+			return false
+		case r == '\n':
+			pos.Line, pos.Col = pos.Line+1, 1
+		default:
+			pos.Col++
+		}
+		rest = rest[size:]
+	}
 }
 
 // findLoads resolves the paths of the load statements. A path is relative to

@@ -62,7 +62,7 @@ func (f *file) descriptor(annotations Annotations) *Descriptor {
 	if !toolName.MatchString(d.Name) {
 		f.addAt("name", "", `set name = "..." to letters, digits, _ . or -`, "%q cannot be the name of a tool: want 1 to 128 of A-Z a-z 0-9 _ . -", d.Name)
 	}
-	if d.Description == "" && !f.globals.Has("description") {
+	if v := f.globals["description"]; v == nil || v == starlark.None {
 		d.Description = f.docString()
 	}
 	if strings.TrimSpace(d.Description) == "" {
