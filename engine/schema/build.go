@@ -24,7 +24,7 @@ var schemaCaps = jsontree.Caps{
 }
 
 // baseURI is what relative references in a schema without $id are relative to.
-const baseURI = "mem://schema/"
+const baseURI = "mem:///schema"
 
 // dialects are what $schema may say, without an empty fragment. True: draft-07.
 var dialects = map[string]bool{
