@@ -17,10 +17,10 @@ const module = "github.com/starmcp/starmcp/"
 // other.
 var layers = [][]string{
 	{"cmd/starmcp"},
-	{"engine/mcp", "engine/host"},
-	{"engine/host/files"},
+	{"engine/mcp", "engine/host", "engine/sandbox"},
+	{"engine/host/files", "engine/sandbox/confine"},
 	{"engine"},
-	{"engine/schema", "engine/schema/argcases", "builtins"},
+	{"engine/schema", "engine/schema/argcases", "engine/heap", "builtins"},
 	{"builtins/jsontree", "builtins/spell"},
 }
 
@@ -32,14 +32,14 @@ var knows = map[string][]string{
 	"golang.org/x/term":                      {"cmd/starmcp"},
 	"github.com/santhosh-tekuri/jsonschema/": {"engine/schema"},
 	"go.starlark.net/":                       {"engine", "builtins"},
-	"golang.org/x/sys/":                      {"cmd/starmcp", "engine/host", "engine/host/files"},
-	"os":                                     {"cmd/starmcp", "engine/host", "engine/host/files", "engine/mcp"},
-	"os/exec":                                {"engine/host"},
+	"golang.org/x/sys/":                      {"cmd/starmcp", "engine/host", "engine/host/files", "engine/sandbox/confine"},
+	"os":                                     {"cmd/starmcp", "engine/host", "engine/host/files", "engine/mcp", "engine/sandbox", "engine/sandbox/confine"},
+	"os/exec":                                {"engine/host", "engine/sandbox", "engine/sandbox/confine"},
 	"os/signal":                              {"cmd/starmcp"},
 	"net":                                    {"cmd/starmcp", "engine/mcp", "engine/host"},
 	"net/http":                               {"cmd/starmcp", "engine/mcp", "engine/host"},
 	"net/netip":                              {"engine/mcp", "engine/host"},
-	"syscall":                                {"cmd/starmcp", "engine/host", "engine/host/files"},
+	"syscall":                                {"cmd/starmcp", "engine/host", "engine/host/files", "engine/sandbox", "engine/sandbox/confine"},
 }
 
 // TestImportsRunOneWay holds the layers apart.

@@ -55,7 +55,7 @@ func TestREADMECommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile("starmcp ([a-z]+) ").FindAllStringSubmatch(code(string(text)), -1) {
+	for _, m := range regexp.MustCompile("(?m)(?:^    |^\\$ |`)starmcp ([a-z]+)").FindAllStringSubmatch(string(text), -1) {
 		if got := typed("starmcp help " + m[1]); !strings.HasPrefix(got, "starmcp "+m[1]+":") {
 			t.Errorf("README.md uses the command %s: %s", m[1], got)
 		}
@@ -72,11 +72,6 @@ func TestREADMECommands(t *testing.T) {
 			t.Errorf("README.md lists %s, which is neither a package nor a tool", m[1])
 		}
 	}
-}
-
-// code returns what a Markdown text shows as code.
-func code(text string) string {
-	return strings.Join(regexp.MustCompile("(?s)```.*?```|`[^`\n]+`|(?m)^    .*$").FindAllString(text, -1), "\n")
 }
 
 func exists(path string) bool {
