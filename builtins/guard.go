@@ -37,17 +37,3 @@ func guard(fn goFunc) goFunc {
 		return fn(thread, b, args, kwargs)
 	}
 }
-
-// Universe returns the interpreter's own functions, such as list and sorted,
-// so that a panic in one is an error of the script's call.
-func Universe() starlark.StringDict {
-	names := make(starlark.StringDict)
-	for name, v := range starlark.Universe {
-		if b, ok := v.(*starlark.Builtin); ok {
-			names[name] = starlark.NewBuiltin(name, guard(func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-				return b.CallInternal(thread, args, kwargs)
-			}))
-		}
-	}
-	return names
-}

@@ -18,11 +18,10 @@ func (e *encoder) int(i starlark.Int) error {
 		e.out = strconv.AppendInt(e.out, small, 10)
 		return nil
 	}
-	big := i.BigInt()
-	if float64(big.BitLen())*math.Log10(2) > maxDigits {
+	if tooLong(i) {
 		return problemf("is an int of more than %d digits", maxDigits)
 	}
-	e.out = big.Append(e.out, 10)
+	e.out = i.BigInt().Append(e.out, 10)
 	return nil
 }
 
