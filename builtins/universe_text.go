@@ -153,38 +153,54 @@ func (w *textWriter) container(v starlark.Value) error {
 		return &LimitError{Reason: fmt.Sprintf("%s: the value nests deeper than %d levels, which is the limit", w.name, maxTextDepth)}
 	}
 	w.depth++
-	defer func() { w.depth-- }()
-	switch v := v.(type) {
+	err := w.inside(v)
+	w.depth--
+	return err
+}
+
+func (w *textWriter) inside(v starlark.Value) error {
+	switch c := v.(type) {
 	case starlark.Tuple:
-		if len(v) == 1 {
+		if len(c) == 1 {
 			return w.elements("(", v, ",)")
 		}
 		return w.elements("(", v, ")")
 	case *starlark.Set:
 		return w.elements("set([", v, "])")
 	case *starlarkstruct.Struct:
-		return w.fields(v)
+		return w.fields(c)
+	case *starlark.List:
+		return w.once(v, "[...]", func() error { return w.elements("[", v, "]") })
 	}
-	// Only lists and dicts can come to contain themselves.
-	w.effort += len(w.open) / 64
-	if slices.Contains(w.open, v) {
-		if _, ok := v.(*starlark.List); ok {
-			return w.raw("[...]")
-		}
-		return w.raw("{...}")
-	}
-	w.open = append(w.open, v)
-	defer func() { w.open = w.open[:len(w.open)-1] }()
-	if d, ok := v.(*starlark.Dict); ok {
-		return w.entries(d)
-	}
-	return w.elements("[", v.(*starlark.List), "]")
+	return w.once(v, "{...}", func() error { return w.entries(v.(*starlark.Dict)) })
 }
 
-func (w *textWriter) elements(opening string, x starlark.Iterable, closing string) error {
+// once writes a list or a dict, or in its place what shows that it is within
+// itself: nothing else can come to be.
+func (w *textWriter) once(v starlark.Value, cycle string, write func() error) error {
+	w.effort += len(w.open) / 64
+	if slices.Contains(w.open, v) {
+		return w.raw(cycle)
+	}
+	w.open = append(w.open, v)
+	err := write()
+	w.open = w.open[:len(w.open)-1]
+	return err
+}
+
+func (w *textWriter) elements(opening string, v starlark.Value, closing string) error {
 	separator := opening
-	for v := range starlark.Elements(x) {
-		if err := w.part(separator, "", v); err != nil {
+	if x, ok := v.(starlark.Indexable); ok {
+		for i := range x.Len() {
+			if err := w.part(separator, x.Index(i)); err != nil {
+				return err
+			}
+			separator = ", "
+		}
+		return w.end(separator, opening, closing)
+	}
+	for v := range starlark.Elements(v.(starlark.Iterable)) {
+		if err := w.part(separator, v); err != nil {
 			return err
 		}
 		separator = ", "
@@ -195,10 +211,10 @@ func (w *textWriter) elements(opening string, x starlark.Iterable, closing strin
 func (w *textWriter) entries(d *starlark.Dict) error {
 	separator := "{"
 	for k, v := range starlark.Entries(d) {
-		if err := w.part(separator, "", k); err != nil {
+		if err := w.part(separator, k); err != nil {
 			return err
 		}
-		if err := w.part(": ", "", v); err != nil {
+		if err := w.part(": ", v); err != nil {
 			return err
 		}
 		separator = ", "
@@ -214,7 +230,7 @@ func (w *textWriter) fields(s *starlarkstruct.Struct) error {
 	separator := opening
 	for i := range s.Len() {
 		name, v := s.AttrAt(i)
-		if err := w.part(separator, name+" = ", v); err != nil {
+		if err := w.part(separator+name+" = ", v); err != nil {
 			return err
 		}
 		separator = ", "
@@ -222,11 +238,8 @@ func (w *textWriter) fields(s *starlarkstruct.Struct) error {
 	return w.end(separator, opening, ")")
 }
 
-func (w *textWriter) part(separator, name string, v starlark.Value) error {
-	if err := w.raw(separator); err != nil {
-		return err
-	}
-	if err := w.raw(name); err != nil {
+func (w *textWriter) part(before string, v starlark.Value) error {
+	if err := w.raw(before); err != nil {
 		return err
 	}
 	return w.value(v)
