@@ -12,6 +12,7 @@ import (
 
 	"github.com/starmcp/starmcp/builtins"
 	"github.com/starmcp/starmcp/builtins/jsontree"
+	"github.com/starmcp/starmcp/engine/heap"
 )
 
 // A call is one run of a tool. Builtins find it on their thread.
@@ -21,6 +22,7 @@ type call struct {
 	secrets []string
 	printed int  // bytes of print and ctx.log so far
 	spent   bool // the interpreter's steps are used up
+	heap    *heap.Watch
 }
 
 // threadKey is where a thread keeps the call that it runs.
@@ -52,11 +54,8 @@ func (t *Tool) invoke(ctx context.Context, req Request) Outcome {
 func (c *call) run(kwargs []starlark.Tuple, client Client) (value starlark.Value, err error) {
 	thread := &starlark.Thread{Name: c.tool.Descriptor.Name, Print: c.print}
 	thread.SetLocal(threadKey, c)
-	thread.SetMaxExecutionSteps(c.tool.Limits.Steps)
-	thread.OnMaxSteps = func(thread *starlark.Thread) {
-		c.spent = true
-		thread.Cancel("too many steps")
-	}
+	defer c.limitMemory(thread)()
+	c.limitSteps(thread)
 	stop := context.AfterFunc(c.ctx, func() { thread.Cancel(context.Cause(c.ctx).Error()) })
 	defer stop()
 	defer func() {
@@ -210,19 +209,12 @@ type failure struct{ message string }
 
 func (f *failure) Error() string { return f.message }
 
-// failBuiltin replaces Starlark's fail, whose error cannot be told from others.
-var failBuiltin = starlark.NewBuiltin("fail", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	sep := " "
-	if err := starlark.UnpackArgs("fail", nil, kwargs, "sep?", &sep); err != nil {
+// failBuiltin replaces Starlark's fail, whose error cannot be told from others,
+// and which would write a message of any length.
+var failBuiltin = starlark.NewBuiltin("fail", func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	message, err := builtins.Printed(thread, b.Name(), args, kwargs)
+	if err != nil {
 		return nil, err
 	}
-	parts := make([]string, len(args))
-	for i, arg := range args {
-		if s, ok := starlark.AsString(arg); ok {
-			parts[i] = s
-		} else {
-			parts[i] = arg.String()
-		}
-	}
-	return nil, &failure{strings.Join(parts, sep)}
+	return nil, &failure{message}
 })

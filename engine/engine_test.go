@@ -100,7 +100,7 @@ func TestResults(t *testing.T) {
 		{"key", `return {1: 2}`, `fault ResultError`},
 		{"bug", `return {}["secret"]`, `fault EvalError`},
 		{"recursion", `return call(ctx)`, `fault EvalError`},
-		{"huge range", `return list(range(1 << 62))`, `fault HostPanic`},
+		{"huge range", `return list(range(1 << 62))`, `error {"type":"text","text":"list: 4611686018427387904 elements do not fit into the memory limit of 64 MiB, which holds 4194304 at most; ask for less at once"} MemoryLimit`},
 		{"needs", `return ctx.fs.read("/etc/passwd")`, `fault EvalError`},
 		{"client", `return [ctx.client.name, ctx.client.version, ctx.caller, ctx.tool.name, ctx.tool.read_only]`, `["","",null,"tool",true] "5 items in structuredContent." `},
 		{"now", `return ctx.now()`, `"2026-01-02T03:04:05Z" "\"2026-01-02T03:04:05Z\"" `},

@@ -26,6 +26,7 @@ const (
 	ClassSteps        = "StepLimit"         // the call took too many steps
 	ClassOutput       = "OutputLimit"       // the result is too big
 	ClassMemory       = "MemoryLimit"       // the call used too much memory
+	ClassSize         = "SizeLimit"         // a value is too deep, or a number too long, for a builtin
 	ClassBusy         = "Busy"              // there was no room for the call
 	ClassLost         = "Lost"              // the process that ran the call was ended by somebody else
 	ClassCancelled    = "Cancelled"         // nobody waits for the answer
@@ -71,6 +72,8 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 		return c.refusal(ClassSteps, fmt.Sprintf("the call took more than its limit of %d steps; ask for less at once", c.tool.Limits.Steps), err)
 	case errors.Is(cause, ErrTimeout):
 		return c.refusal(ClassTimeout, c.tool.Limits.timeoutMessage(), err)
+	case errors.Is(cause, ErrMemory):
+		return c.refusal(ClassMemory, c.tool.Limits.memoryMessage(), err)
 	case errors.Is(cause, ErrStopping):
 		return c.refusal(ClassStopped, "the call was ended because "+cause.Error()+"; try again in a moment", err)
 	case cause != nil:
@@ -78,6 +81,7 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 	}
 	var failed *failure
 	var effect *EffectError
+	var limit *builtins.LimitError
 	var p *builtins.PanicError
 	switch {
 	case errors.As(err, &p):
@@ -86,6 +90,10 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 		return c.toolError(failed.message)
 	case errors.As(err, &effect):
 		return c.refusal(ClassEffect, effect.Message, err)
+	case errors.As(err, &limit) && limit.Memory:
+		return c.refusal(ClassMemory, limit.Reason, err)
+	case errors.As(err, &limit):
+		return c.refusal(ClassSize, limit.Reason, err)
 	}
 	return c.fault(ClassEval, err)
 }

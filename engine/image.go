@@ -78,7 +78,7 @@ func (f *file) encode() ([]byte, error) {
 // options, Policy gives the tools their hosts, without another review; Modules
 // must be those that the image was made with.
 func (image *Image) Open(opts Options) *Table {
-	w := newWorkshop(opts.Modules)
+	w := newWorkshop(opts)
 	if opts.Policy == nil {
 		opts.Policy = noPolicy{}
 	}
@@ -94,6 +94,7 @@ func (image *Image) Open(opts Options) *Table {
 	for i := range image.Tools {
 		tools[i] = image.Tools[i].open(p, w, opts.Policy)
 	}
+	w.scale.settle()
 	return newTable(tools, image.Identity, p)
 }
 
@@ -101,7 +102,10 @@ func (ti *ToolImage) open(p *program, w *workshop, policy Policy) *Tool {
 	t := ti.tool()
 	t.host = policy.Host(ti.Descriptor.Name, ti.Needs)
 	w.finish(t, p)
-	t.prepare = sync.OnceValue(func() error { return t.evaluate(p) })
+	t.prepare = sync.OnceValue(func() error {
+		defer t.scale.settle() // what the file holds is there for all calls
+		return t.evaluate(p)
+	})
 	return t
 }
 

@@ -25,6 +25,7 @@ type Options struct {
 	Modules       []*builtins.Module                       // further modules for scripts, beside the ones shipped
 	Print         func(file string, line int, text string) // what scripts print while they load; nil: dropped. Called by many goroutines
 	Watch         Watch                                    // for loaders that may not outlive what they load
+	WatchMemory   bool                                     // calls that hold more live memory than their limit end; for processes with one call at a time
 }
 
 // A Report is what loading a directory came to. Table is nil as soon as there
@@ -46,7 +47,7 @@ func (s *Snapshot) Load(opts Options) *Report {
 	if s.Error != "" {
 		return &Report{Problems: Problems{{File: ".", Message: "cannot be read: " + s.Error}}}
 	}
-	l := &loader{opts: opts, sources: s.sources(), workshop: newWorkshop(opts.Modules)}
+	l := &loader{opts: opts, sources: s.sources(), workshop: newWorkshop(opts)}
 	if l.policy = opts.Policy; l.policy == nil {
 		l.policy = noPolicy{}
 	}
@@ -192,6 +193,7 @@ func (l *loader) report() *Report {
 }
 
 func (l *loader) table() *Table {
+	l.scale.settle()
 	return newTable(l.tools, l.server.identity, l.program)
 }
 

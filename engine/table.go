@@ -50,6 +50,7 @@ type Tool struct {
 	input   *schema.Input
 	output  *schema.Output // nil: none
 	host    Host
+	scale   *scale // nil: nobody looks at the memory of calls
 
 	sourceLine func(path string, line int) string // of a file it was made from
 

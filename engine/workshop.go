@@ -16,14 +16,16 @@ import (
 type workshop struct {
 	modules     []*builtins.Module
 	predeclared starlark.StringDict
+	scale       *scale // of the process's memory; nil: nobody looks at it
 
 	mu       sync.Mutex
 	contexts map[string]*builtins.Object // by the capabilities that are on them
 }
 
-func newWorkshop(further []*builtins.Module) *workshop {
+func newWorkshop(opts Options) *workshop {
 	w := &workshop{
-		modules:  slices.Concat(builtins.Pure(), builtins.Context(), further),
+		modules:  slices.Concat(builtins.Pure(), builtins.Context(), opts.Modules),
+		scale:    newScale(opts),
 		contexts: make(map[string]*builtins.Object),
 	}
 	w.predeclared = builtins.Universe()
@@ -37,6 +39,7 @@ func newWorkshop(further []*builtins.Module) *workshop {
 func (w *workshop) finish(t *Tool, from *program) {
 	t.context = t.newContext(w.context(t.Needs))
 	t.sourceLine = from.line
+	t.scale = w.scale
 }
 
 // context returns what tools with the same capabilities share of their ctx.
