@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+
+	"github.com/starmcp/starmcp/builtins/jsontree"
 )
 
 // ErrTimeout is the cause of a call's context when the call's time is up.
@@ -23,8 +25,20 @@ func (l Limits) OutOfMemory(detail string) Outcome {
 	return lost(ClassMemory, l.memoryMessage(), detail)
 }
 
+// TooDeep is the outcome of a call that was ended since it nested so deep that
+// its stack would have taken more bytes than it may.
+func TooDeep(stack int64, detail string) Outcome {
+	return lost(ClassMemory, fmt.Sprintf("the call nested deeper than its stack of %s holds", formatBytes(stack)), detail)
+}
+
 // TooBig is the outcome of a call whose result was not let through.
 func (l Limits) TooBig() Outcome { return lost(ClassOutput, l.outputMessage(), "") }
+
+// TooLarge is the outcome of a call whose arguments are too large to be read.
+func TooLarge() Outcome {
+	limit := jsontree.ArgumentCaps.Bytes
+	return errorOutcome(ClassArguments, (&jsontree.CapError{Cap: "bytes", Limit: limit, Offset: limit}).Error())
+}
 
 // Cancelled is the outcome of a call that nobody waits for any more.
 func Cancelled() Outcome { return errorOutcome(ClassCancelled, "the call was cancelled") }
