@@ -32,17 +32,24 @@ func errorMessage(err error) string {
 	return err.Error()
 }
 
-// backtrace renders where an error happened, the innermost position first, with
-// the line of the script that stands there.
-func backtrace(err error, lineOf func(file string, line int) string) string {
-	var b strings.Builder
+// framesOf returns the frames of a script that an error passed through, the
+// innermost first; none, if it came up outside of a script.
+func framesOf(err error) []starlark.CallFrame {
 	var evalErr *starlark.EvalError
-	if errors.As(err, &evalErr) {
-		for _, frame := range scriptFrames(evalErr.CallStack) {
-			fmt.Fprintf(&b, "  at %s in %s\n", frame.Pos, frame.Name)
-			if line := strings.TrimSpace(lineOf(frame.Pos.Filename(), int(frame.Pos.Line))); line != "" {
-				fmt.Fprintf(&b, "      %s\n", line)
-			}
+	if !errors.As(err, &evalErr) {
+		return nil
+	}
+	return scriptFrames(evalErr.CallStack)
+}
+
+// backtrace renders where an error happened, each frame with the line of the
+// script that stands there, and for a panic where in Go.
+func backtrace(err error, frames []starlark.CallFrame, lineOf func(file string, line int) string) string {
+	var b strings.Builder
+	for _, frame := range frames {
+		fmt.Fprintf(&b, "  at %s in %s\n", frame.Pos, frame.Name)
+		if line := strings.TrimSpace(lineOf(frame.Pos.Filename(), int(frame.Pos.Line))); line != "" {
+			fmt.Fprintf(&b, "      %s\n", line)
 		}
 	}
 	var p *builtins.PanicError

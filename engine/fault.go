@@ -120,32 +120,21 @@ func (c *call) refusal(class, message string, err error) Outcome {
 // fault is a mistake of the tool's author, or of starmcp. The client gets its
 // class and a reference; what happened may carry data and goes to the log alone.
 func (c *call) fault(class string, err error) Outcome {
-	message := errorMessage(err)
-	if hint := evalHint(message); hint != "" {
+	return c.faultAt(framesOf(err), class, err)
+}
+
+// faultAt is a fault at given frames of the script.
+func (c *call) faultAt(frames []starlark.CallFrame, class string, err error) Outcome {
+	message, hint := splitHint(errorMessage(err))
+	if hint != "" {
 		message += " (" + hint + ")"
 	}
 	return Outcome{
 		Status:    Fault,
 		Class:     class,
 		Reference: newReference(),
-		Detail:    c.mask(strings.TrimRight(class+": "+message+"\n"+backtrace(err, c.tool.sourceLine), "\n")),
+		Detail:    c.mask(strings.TrimRight(class+": "+message+"\n"+backtrace(err, frames, c.tool.sourceLine), "\n")),
 	}
-}
-
-// evalHint explains messages of the interpreter that authors stumble over.
-func evalHint(message string) string {
-	if strings.Contains(message, "frozen") {
-		return "values of a file are frozen once it is loaded: make a copy, or keep what changes in a local variable"
-	}
-	return ""
-}
-
-func framesOf(err error) []starlark.CallFrame {
-	var evalErr *starlark.EvalError
-	if !errors.As(err, &evalErr) {
-		return nil
-	}
-	return scriptFrames(evalErr.CallStack)
 }
 
 func firstLine(text string) string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -142,13 +143,21 @@ func (f *file) addError(err error) {
 	}
 }
 
-// splitHint takes "did you mean" out of the interpreter's messages.
+// splitHint takes "did you mean" out of the interpreter's messages, and adds
+// hints to those that authors stumble over.
 func splitHint(message string) (string, string) {
 	if i := strings.Index(message, " (did you mean "); i > 0 && strings.HasSuffix(message, ")") {
 		return message[:i], message[i+2 : len(message)-1]
 	}
+	if frozen.MatchString(message) {
+		return message, "values of a file are frozen once it is loaded: make a copy, or keep what changes in a local variable"
+	}
 	return message, dialectHints[message]
 }
+
+// frozen matches what the interpreter says of changes to a value that no longer
+// can be changed.
+var frozen = regexp.MustCompile(`cannot [a-z+= ]+ frozen (list|hash table)$`)
 
 // dialectHints say what to write instead of what this dialect leaves out.
 var dialectHints = map[string]string{

@@ -23,7 +23,7 @@ func (c *call) result(value starlark.Value) Outcome {
 		case r.Structured != nil:
 			return c.structured(r.Structured, r.Summary)
 		case c.tool.output != nil:
-			return c.fault(ClassOutputSchema, errors.New("the tool returned content blocks, and its output_schema promises structured data: return a plain value, or result.json"))
+			return c.returned(ClassOutputSchema, errors.New("the tool returned content blocks, and its output_schema promises structured data: return a plain value, or result.json"))
 		}
 		return c.content(r.Blocks)
 	}
@@ -60,10 +60,10 @@ func (c *call) structured(value starlark.Value, summary string) Outcome {
 	case errors.As(err, &tooBig):
 		return c.tooBig(text)
 	case err != nil:
-		return c.classify(ClassResult, err)
+		return c.returned(ClassResult, err)
 	}
 	if err := c.tool.checkOutput(text); err != nil {
-		return c.classify(ClassOutputSchema, err)
+		return c.returned(ClassOutputSchema, err)
 	}
 	if summary == "" {
 		summary = summarise(value, text)
@@ -71,13 +71,14 @@ func (c *call) structured(value starlark.Value, summary string) Outcome {
 	return Outcome{Structured: text, Summary: summary}
 }
 
-// classify is a fault of a class, unless it is a panic.
-func (c *call) classify(class string, err error) Outcome {
+// returned is a fault of a class in what the script returned, unless it is a
+// panic. The script has ended by then, so that only its beginning can be told.
+func (c *call) returned(class string, err error) Outcome {
 	var p *builtins.PanicError
 	if errors.As(err, &p) {
 		class = ClassPanic
 	}
-	return c.fault(class, err)
+	return c.faultAt([]starlark.CallFrame{{Name: c.tool.call.Name(), Pos: c.tool.call.Position()}}, class, err)
 }
 
 func (c *call) encode(value starlark.Value, limit int) (text []byte, err error) {
