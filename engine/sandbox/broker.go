@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/starmcp/starmcp/engine"
 )
@@ -10,54 +11,34 @@ import (
 // A broker is the host of every tool in a worker: it asks the parent, who knows
 // what the tool needs. It serves one call at a time.
 type broker struct {
-	out     *sender
-	asked   int64
-	answers chan answerMessage // the latest
+	out   *sender
+	inbox *inbox
+	asked int64
 }
 
 // Perform asks for an effect and waits for the answer. A log entry is on its
 // way when it returns.
 func (b *broker) Perform(ctx context.Context, e engine.Effect) (any, error) {
 	if e.Kind == "log" {
-		return nil, b.ask(effectMessage{Kind: e.Kind, Args: e.Args})
+		return nil, b.ask(kindLog, effectMessage{Kind: e.Kind, Args: e.Args})
 	}
 	b.asked++
-	if err := b.ask(effectMessage{Number: b.asked, Kind: e.Kind, Args: e.Args}); err != nil {
+	if err := b.ask(kindEffect, effectMessage{Number: b.asked, Kind: e.Kind, Args: e.Args}); err != nil {
 		return nil, err
 	}
-	for {
-		select {
-		case a := <-b.answers:
-			if a.Number == b.asked {
-				return a.result(ctx)
-			}
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
+	a, err := b.inbox.answer(ctx, b.asked)
+	if err != nil {
+		return nil, err
 	}
+	return a.result(ctx)
 }
 
-func (b *broker) ask(m effectMessage) error {
-	k := kindEffect
-	if m.Number == 0 {
-		k = kindLog
-	}
+func (b *broker) ask(k kind, m effectMessage) error {
 	err := b.out.send(k, m)
-	var oversize *oversizeError
-	if errors.As(err, &oversize) {
-		return engine.Effectf(engine.TooBig, "%s: what it was given is too big: %v", m.Kind, err)
+	if oversize, ok := errors.AsType[*oversizeError](err); ok {
+		return engine.Effectf(engine.TooBig, "%s: what it was given is too big: %v", m.Kind, oversize)
 	}
 	return err
-}
-
-// settle takes an answer, in the place of one that nobody waited for.
-func (b *broker) settle(a answerMessage) error {
-	select {
-	case <-b.answers:
-	default:
-	}
-	b.answers <- a
-	return nil
 }
 
 // result is what the parent's host returned.
@@ -70,9 +51,14 @@ func (a *answerMessage) result(ctx context.Context) (any, error) {
 	case hostPanicked:
 		panic(a.Message)
 	case callEnded:
-		// The end is on its way here, or due by this process's own clock.
-		<-ctx.Done()
-		return nil, context.Cause(ctx)
+		// Its time is up, which this process is about to notice as well, or it
+		// was cancelled.
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(graceTime):
+			return nil, errCancelled
+		}
 	}
 	return nil, errors.New(a.Message)
 }

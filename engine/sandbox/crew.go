@@ -66,7 +66,7 @@ func (c *crew) start() error {
 	c.lacking = first.lacking
 	c.offer(first)
 	c.grow()
-	c.review = time.AfterFunc(reviewTime, c.shrink)
+	c.review = time.AfterFunc(reviewTime, c.look)
 	return nil
 }
 
@@ -207,8 +207,8 @@ func (c *crew) died(p *process) {
 		c.idle = slices.Delete(c.idle, i, i+1)
 	}
 	c.serve()
-	if p.fault != errAbandoned && !c.closed {
-		c.opts.Log.Warn("a worker ended", "how", p.death.String(), "fault", p.fault, "calls", p.calls)
+	if !p.ended.Load() {
+		c.opts.Log.Warn("a worker ended", "how", p.Wait().String(), "calls", p.calls)
 	}
 	c.grow()
 }
@@ -264,21 +264,49 @@ func (c *crew) postpone(err error) {
 	})
 }
 
-// shrink ends the workers that were not needed since it was called last.
-func (c *crew) shrink() {
+// look is a review of the idle workers: those that were not needed since the
+// last one are ended, and those that died are replaced.
+func (c *crew) look() {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.closed || c.retiring {
+		c.mu.Unlock()
 		return
 	}
+	c.all.Add(1)
+	defer c.all.Done()
 	needless := min(c.fewest-spare, len(c.idle)+len(c.busy)-minWorkers-spare)
 	for range max(needless, 0) {
-		p := c.idle[0]
-		c.idle = slices.Delete(c.idle, 0, 1)
-		p.abandon()
+		c.drop(c.idle[0])
 	}
+	idle := slices.Clone(c.idle)
+	c.mu.Unlock()
+	for _, p := range idle {
+		c.check(p)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.fewest = len(c.idle)
 	c.review.Reset(reviewTime)
+}
+
+// drop ends an idle worker.
+func (c *crew) drop(p *process) {
+	c.idle = slices.DeleteFunc(c.idle, func(q *process) bool { return p == q })
+	p.abandon()
+}
+
+// check looks after one worker, if it is still idle.
+func (c *crew) check(p *process) {
+	c.mu.Lock()
+	i := slices.Index(c.idle, p)
+	if i >= 0 {
+		c.idle = slices.Delete(c.idle, i, i+1)
+		c.busy[p] = true
+	}
+	c.mu.Unlock()
+	if i >= 0 {
+		c.give(p, p.alive())
+	}
 }
 
 // retire ends the idle workers now, and the others after their calls.

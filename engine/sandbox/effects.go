@@ -13,11 +13,11 @@ import (
 
 // serve performs an effect that the worker asks for, as far as the tool's host
 // does, and answers.
-func (t *trip) serve(m *effectMessage) error {
-	if !t.kinds[m.Kind] {
+func (t *trip) serve(k kind, m *effectMessage) error {
+	switch {
+	case !t.kinds[m.Kind]:
 		return fmt.Errorf("it asks for the effect %q, which there is not", m.Kind)
-	}
-	if m.Number == 0 {
+	case k == kindLog:
 		return t.log(m)
 	}
 	answer := t.perform(engine.Effect{Kind: m.Kind, Args: m.Args})
@@ -34,6 +34,20 @@ func (t *trip) serve(m *effectMessage) error {
 	return err
 }
 
+// begin returns the context of the call's effects, which ends at its time limit.
+func (t *trip) begin() context.Context {
+	if t.effects == nil {
+		t.effects, t.stop = context.WithDeadlineCause(t.ctx, t.began.Add(t.tool.Limits.Timeout), engine.ErrTimeout)
+	}
+	return t.effects
+}
+
+func (t *trip) endEffects() {
+	if t.stop != nil {
+		t.stop()
+	}
+}
+
 // perform has the tool's host perform an effect.
 func (t *trip) perform(e engine.Effect) (a answerMessage) {
 	defer func() {
@@ -41,10 +55,11 @@ func (t *trip) perform(e engine.Effect) (a answerMessage) {
 			a = answerMessage{Failure: hostPanicked, Message: fmt.Sprintf("%v\n\n%s", r, debug.Stack())}
 		}
 	}()
-	value, err := t.host.Perform(t.ctx, e)
+	ctx := t.begin()
+	value, err := t.host.Perform(ctx, e)
 	var effect *engine.EffectError
 	switch {
-	case context.Cause(t.ctx) != nil:
+	case context.Cause(ctx) != nil:
 		return answerMessage{Failure: callEnded}
 	case err == nil:
 		return answerMessage{Value: value}
@@ -65,7 +80,7 @@ func (t *trip) log(m *effectMessage) error {
 		return errors.New("it logs more than a call may")
 	}
 	defer func() { recover() }() // a logger that panics is no reason to end a call
-	t.host.Perform(t.ctx, engine.Effect{Kind: "log", Args: m.Args})
+	t.host.Perform(t.begin(), engine.Effect{Kind: "log", Args: m.Args})
 	return nil
 }
 

@@ -5,7 +5,7 @@ import (
 )
 
 // load loads a snapshot and sends what came of it.
-func (w *worker) load(m loadMessage) error {
+func (w *worker) load(m *loadMessage) error {
 	s := &engine.Snapshot{Skipped: m.Skipped, Error: m.Error, Files: make([]engine.SourceFile, m.Sources), More: w.want}
 	for i := range s.Files {
 		if err := read(w.in, kindSource, &s.Files[i]); err != nil {

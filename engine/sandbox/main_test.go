@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -40,13 +41,12 @@ var evil = &builtins.Module{
 	Name: "evil",
 	Funcs: []*builtins.Func{
 		evilFunc("spin", func(string) {
-			for {
+			for !never.Load() {
 			}
 		}),
 		evilFunc("exit", func(string) { os.Exit(0) }),
 		evilFunc("hog", func(string) {
-			var kept [][]byte
-			for {
+			for !never.Load() {
 				block := make([]byte, 16<<20)
 				for i := 0; i < len(block); i += 4096 {
 					block[i] = 1
@@ -54,14 +54,24 @@ var evil = &builtins.Module{
 				kept = append(kept, block)
 			}
 		}),
-		evilFunc("dive", func(string) { dive(1) }),
+		evilFunc("dive", func(string) { never.Store(dive(1) == 0) }),
 		evilFunc("crash", func(string) { go func() { panic("a fault that nobody expects") }(); select {} }),
 		evilFunc("say", func(text string) { os.NewFile(1, "parent").WriteString(text); time.Sleep(time.Hour) }),
 		evilFunc("panic", func(string) { panic("a builtin panics") }),
 	},
 }
 
-func dive(n int) int { return dive(n+1) + 1 }
+var (
+	never atomic.Bool
+	kept  [][]byte
+)
+
+func dive(n int) int {
+	if never.Load() {
+		return n
+	}
+	return dive(n+1) + 1
+}
 
 func evilFunc(name string, do func(text string)) *builtins.Func {
 	return &builtins.Func{
@@ -80,9 +90,9 @@ func evilFunc(name string, do func(text string)) *builtins.Func {
 type world struct {
 	granted []string
 
-	mu     sync.Mutex
-	logged []string
-	asked  []string
+	mu    sync.Mutex
+	lines []string // what was logged and read
+	hook  func()   // is told of each log entry
 }
 
 func (w *world) With(grants engine.Needs, _ string) (engine.Policy, []engine.NeedError) {
@@ -122,7 +132,10 @@ func (h *worldHost) Perform(ctx context.Context, e engine.Effect) (any, error) {
 	path, _ := e.Args["path"].(string)
 	switch e.Kind {
 	case "log":
-		h.logged = append(h.logged, fmt.Sprintf("%s: %v %v", h.tool, e.Args["message"], e.Args["fields"]))
+		h.lines = append(h.lines, fmt.Sprintf("%s: %v %v", h.tool, e.Args["message"], e.Args["fields"]))
+		if h.hook != nil {
+			h.hook()
+		}
 		return nil, nil
 	case "now":
 		return time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), nil
@@ -136,7 +149,7 @@ func (h *worldHost) Perform(ctx context.Context, e engine.Effect) (any, error) {
 			return nil, context.Cause(ctx)
 		}
 	case "fs.read":
-		h.asked = append(h.asked, path)
+		h.lines = append(h.lines, path)
 		if path == "/big" {
 			return make([]byte, 17<<20), nil
 		}
@@ -149,10 +162,19 @@ func (h *worldHost) Perform(ctx context.Context, e engine.Effect) (any, error) {
 	panic("a host that panics")
 }
 
-func (w *world) log() string {
+// take returns what was logged and read since the last time.
+func (w *world) take() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return strings.Join(w.logged, "\n")
+	text := strings.Join(w.lines, "\n")
+	w.lines = nil
+	return text
+}
+
+func (w *world) onLog(hook func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hook = hook
 }
 
 func mapFS(files map[string]string) fstest.MapFS {

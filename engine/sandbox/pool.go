@@ -110,11 +110,11 @@ func (p *Pool) Do(ctx context.Context, req engine.Request) engine.Outcome {
 	if req.Kind == engine.List || tool == nil || req.Refusal != "" {
 		return p.Table.Do(ctx, req)
 	}
-	done, out := p.send(ctx, tool, callMessage{Tool: req.Tool, Arguments: req.Arguments, Client: req.Client})
-	switch {
-	case done == nil:
+	var done doneMessage
+	if out, ok := p.send(ctx, tool, callMessage{Tool: req.Tool, Arguments: req.Arguments, Client: req.Client}, &done); !ok {
 		return out
-	case done.Outcome == nil:
+	}
+	if done.Outcome == nil {
 		return engine.Crashed("the worker only explained the call")
 	}
 	return done.Outcome.outcome()
@@ -126,35 +126,38 @@ func (p *Pool) Arguments(ctx context.Context, tool string, raw []byte) (argument
 	if found == nil {
 		return p.Table.Arguments(ctx, tool, raw)
 	}
-	done, out := p.send(ctx, found, callMessage{Tool: tool, Arguments: raw, Explain: true})
-	switch {
-	case done == nil:
-		return nil, nil, &out
-	case done.Outcome != nil:
-		out = done.Outcome.outcome()
+	var done doneMessage
+	out, ok := p.send(ctx, found, callMessage{Tool: tool, Arguments: raw, Explain: true}, &done)
+	if ok && done.Outcome != nil {
+		out, ok = done.Outcome.outcome(), false
+	}
+	if !ok {
 		return nil, nil, &out
 	}
 	return done.Arguments, done.Notes, nil
 }
 
-// send makes one call. done is nil where out is the answer.
-func (p *Pool) send(ctx context.Context, tool *engine.Tool, m callMessage) (done *doneMessage, out engine.Outcome) {
+// send makes one call. Where it is not ok, out is the answer.
+func (p *Pool) send(ctx context.Context, tool *engine.Tool, m callMessage, done *doneMessage) (out engine.Outcome, ok bool) {
 	if len(m.Arguments) > jsontree.ArgumentCaps.Bytes {
-		return nil, engine.TooLarge()
+		return engine.TooLarge(), false
 	}
-	w, refused := p.crew.take(ctx)
-	if w == nil {
-		return nil, *refused
+	for {
+		w, refused := p.crew.take(ctx)
+		if w == nil {
+			return *refused, false
+		}
+		t := trip{process: w, tool: tool, host: p.host(tool), kinds: p.kinds, memory: p.memory, ctx: ctx}
+		out, err := t.run(m, done)
+		p.crew.give(w, err == nil && done.Held <= p.memory) // a fresh one holds less
+		switch err {
+		case nil, errCancelled:
+			return out, true
+		case errNotBegun:
+			continue
+		}
+		return out, false
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, tool.Limits.Timeout, engine.ErrTimeout)
-	defer stop()
-	t := trip{process: w, tool: tool, host: p.host(tool), kinds: p.kinds, memory: p.memory, ctx: ctx}
-	done, out, ok := t.run(m)
-	if done != nil && done.Held > p.memory {
-		ok = false // a fresh one holds less
-	}
-	p.crew.give(w, ok)
-	return done, out
 }
 
 func (p *Pool) host(tool *engine.Tool) engine.Host {

@@ -1,11 +1,12 @@
 package sandbox
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/starmcp/starmcp/engine"
@@ -21,7 +22,13 @@ const (
 	// pollTime is how often a worker's memory is asked for, where nothing else
 	// bounds it.
 	pollTime = 50 * time.Millisecond
+	// roomInPipe is what a worker that waits can be sent, in bytes, without
+	// waiting for it.
+	roomInPipe = 32 << 10
 )
+
+// errNotBegun says that the worker was dead before it could be sent the call.
+var errNotBegun = errors.New("the worker was dead already")
 
 // A trip is one call on its way to a worker and back.
 type trip struct {
@@ -30,108 +37,132 @@ type trip struct {
 	host   engine.Host
 	kinds  map[string]bool // the effects that there are
 	memory int64           // what the worker may hold
-	ctx    context.Context // of the call and its effects: ends at its time limit
-	logged int             // bytes
+	ctx    context.Context // of whoever waits
+
+	began   time.Time
+	effects context.Context // ctx with the call's time limit; nil until it is needed
+	stop    func()          // for effects
+	logged  int             // bytes
+	over    atomic.Bool     // the worker held too much
 }
 
-// run sends a call, serves its effects, and returns what came of it. ok tells
-// whether the worker can be used again.
-func (t *trip) run(m callMessage) (done *doneMessage, out engine.Outcome, ok bool) {
-	t.busy.Store(true)
-	defer t.busy.Store(false)
+// run sends a call, serves its effects, and returns what it came to. The worker
+// can be used again unless there is an error. With errNotBegun nothing was done;
+// with any other one, out is the answer.
+func (t *trip) run(m callMessage, done *doneMessage) (out engine.Outcome, err error) {
 	t.calls++
 	t.number++
 	m.Number = t.number
-	limit := t.tool.Limits.Timeout + graceTime
-	t.To.SetWriteDeadline(time.Now().Add(limit))
+	t.began = time.Now()
+	deadline := t.began.Add(t.tool.Limits.Timeout + graceTime)
+	t.From.SetReadDeadline(deadline)
+	if len(m.Arguments) > roomInPipe {
+		t.To.SetWriteDeadline(deadline)
+		defer t.To.SetWriteDeadline(time.Time{})
+	}
 	if err := t.out.send(kindCall, m); err != nil {
-		return nil, t.lost(err), false
+		if isBroken(err) {
+			t.fell()
+			return out, errNotBegun
+		}
+		return t.lost(err), err
 	}
-	deadline := time.NewTimer(limit)
-	defer deadline.Stop()
-	poll := t.poll()
-	ended := t.ctx.Done()
+	uncancel := context.AfterFunc(t.ctx, t.cancel)
+	defer t.watch()()
+	defer t.endEffects()
+	if err := t.listen(done); err != nil {
+		uncancel()
+		return t.lost(err), err
+	}
+	if !uncancel() {
+		return out, errCancelled // what cancels it may still be at it
+	}
+	return out, nil
+}
+
+// cancel asks the worker to end the call soon.
+func (t *trip) cancel() {
+	t.From.SetReadDeadline(time.Now().Add(cancelTime))
+	t.out.send(kindCancel, cancelMessage{t.number}) // where it fails, the deadline is soon
+}
+
+// listen hears what the worker says until the call is done.
+func (t *trip) listen(done *doneMessage) error {
 	for {
-		select {
-		case message := <-t.messages:
-			done, err := t.hear(message)
-			if err != nil {
-				return nil, t.lost(err), false
+		k, data, err := t.in.receive()
+		if err != nil {
+			return err
+		}
+		switch k {
+		case kindEffect, kindLog:
+			var m effectMessage
+			if err := decode(data, &m, maxValues); err != nil {
+				return err
 			}
-			if done != nil {
-				return done, engine.Outcome{}, true
+			if err := t.serve(k, &m); err != nil {
+				return err
 			}
-		case <-t.gone:
-			return nil, t.lost(nil), false
-		case <-ended:
-			ended = nil
-			if context.Cause(t.ctx) != engine.ErrTimeout { // of which the worker knows by itself
-				t.out.send(kindCancel, cancelMessage{t.number})
-				deadline.Reset(cancelTime)
+		case kindOutcome:
+			if err := decode(data, done, maxValues); err != nil {
+				return err
 			}
-		case <-deadline.C:
-			t.abandon()
-			return nil, t.overdue(), false
-		case <-poll:
-			if use, err := t.Usage(); err == nil && use.Resident > t.memory {
-				t.abandon()
-				return nil, t.tool.Limits.OutOfMemory(fmt.Sprintf("the worker holds %d bytes", use.Resident)), false
-			}
+			return done.check()
+		default:
+			return fmt.Errorf("it sends a frame of kind %d", k)
 		}
 	}
 }
 
-// poll ticks where the worker's memory has to be watched from here.
-func (t *trip) poll() <-chan time.Time {
+// watch looks after the worker's memory where nothing else bounds it.
+func (t *trip) watch() (stop func()) {
 	if t.lacking&confine.LacksMemory == 0 {
-		return nil
+		return func() {}
 	}
-	return time.Tick(pollTime)
-}
-
-// hear deals with what the worker says. The end of the call is returned.
-func (t *trip) hear(message any) (*doneMessage, error) {
-	switch m := message.(type) {
-	case *effectMessage:
-		return nil, t.serve(m)
-	case *doneMessage:
-		return m, m.check()
-	}
-	return nil, fmt.Errorf("it says %T during a call", message)
-}
-
-// overdue is the outcome of a call that was killed since it did not end.
-func (t *trip) overdue() engine.Outcome {
-	if cause := context.Cause(t.ctx); cause != nil && cause != engine.ErrTimeout {
-		return engine.Cancelled()
-	}
-	return t.tool.Limits.TimedOut("the call did not end by itself, and its process was killed")
-}
-
-// lost is the outcome of a call whose worker is dead, or has to die since it
-// broke the rules.
-func (t *trip) lost(err error) engine.Outcome {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		t.abandon()
-		return t.overdue()
-	}
-	if err != nil && !isBroken(err) {
-		t.abandon()
-	}
-	<-t.gone
-	detail := "the worker " + t.death.String()
-	switch t.death.Cause {
-	case confine.OutOfMemory:
-		return t.tool.Limits.OutOfMemory(detail)
-	case confine.StackOverflow:
-		return engine.TooDeep(stackBound, detail)
-	case confine.KilledByOther:
-		return engine.Lost(detail)
-	case confine.Killed:
-		if err = cmp.Or(err, t.fault); err == nil || err == errAbandoned {
-			return engine.Lost("the pool was closed")
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(pollTime)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+			}
+			if use, err := t.Usage(); err == nil && use.Resident > t.memory {
+				t.over.Store(true)
+				t.abandon()
+			}
 		}
+	}()
+	return func() { close(done) }
+}
+
+// lost is the outcome of a call whose worker is dead, or has to die: it did not
+// answer in time, or said what no worker says.
+func (t *trip) lost(err error) engine.Outcome {
+	limits := t.tool.Limits
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		t.abandon()
+		if t.ctx.Err() != nil {
+			return engine.Cancelled()
+		}
+		return limits.TimedOut("the call did not end by itself, and its process was killed")
+	case err != io.EOF && err != io.ErrUnexpectedEOF && !isBroken(err):
+		t.abandon()
 		return engine.Crashed(fmt.Sprintf("the worker was killed: %v", err))
 	}
-	return engine.Crashed(detail + "\n" + t.death.Note)
+	death := t.fell()
+	detail := "the worker " + death.String()
+	switch {
+	case death.Cause == confine.OutOfMemory || t.over.Load():
+		return limits.OutOfMemory(detail)
+	case death.Cause == confine.StackOverflow:
+		return engine.TooDeep(stackBound, detail)
+	case t.ended.Load():
+		return engine.Lost("the pool was closed")
+	case death.Cause == confine.KilledByOther || death.Cause == confine.Killed:
+		return engine.Lost(detail)
+	}
+	return engine.Crashed(detail + "\n" + death.Note)
 }

@@ -64,7 +64,8 @@ func runWorker(config Config, args []string) error {
 	if err != nil {
 		return err
 	}
-	w := &worker{config: config, lacking: self.Lacking, in: newReceiver(in), out: &sender{to: self.Out}}
+	frames := newReceiver(in)
+	w := &worker{config: config, lacking: self.Lacking, in: frames, inbox: newInbox(frames), out: &sender{to: self.Out}}
 	if err := w.serve(); err != io.EOF {
 		return err
 	}
@@ -76,51 +77,31 @@ type worker struct {
 	config  Config
 	lacking confine.Lacking
 	in      *receiver
+	inbox   *inbox
 	out     *sender
-
-	// Of a worker that is open:
-	table   *engine.Table
-	broker  *broker
-	running running
-	calls   chan callMessage
+	table   *engine.Table // once an image is open
+	calls   int
 }
 
-// serve reads frames until there are no more.
+// serve does what it is asked for, until nobody asks any more.
 func (w *worker) serve() error {
 	for {
-		k, data, err := w.in.receive()
+		m, err := w.inbox.next()
 		if err != nil {
 			return err
 		}
-		if err := w.handle(k, data); err != nil {
+		switch m := m.(type) {
+		case *openMessage:
+			err = w.open(m)
+		case *loadMessage:
+			err = w.load(m)
+		case *callMessage:
+			err = w.reply(w.answer(m))
+		} // anything else came too late for its call
+		if err != nil {
 			return err
 		}
 	}
-}
-
-func (w *worker) handle(k kind, data []byte) error {
-	switch k {
-	case kindOpen:
-		return with(data, w.open)
-	case kindLoad:
-		return with(data, w.load)
-	case kindCall:
-		return with(data, w.begin)
-	case kindAnswer:
-		return with(data, w.broker.settle)
-	case kindCancel:
-		return with(data, w.running.end)
-	}
-	return fmt.Errorf("a frame of kind %d is unexpected here", k)
-}
-
-// with decodes a message of the parent, which is trusted, and passes it on.
-func with[M any](data []byte, do func(M) error) error {
-	var m M
-	if err := decode(data, &m, maxFrame); err != nil {
-		return err
-	}
-	return do(m)
 }
 
 // read reads a message that must be the next.
@@ -136,7 +117,7 @@ func read[M any](in *receiver, want kind, m *M) error {
 }
 
 // open opens an image, and gets ready for calls.
-func (w *worker) open(m openMessage) error {
+func (w *worker) open(m *openMessage) error {
 	image := &engine.Image{
 		Identity: m.Identity,
 		Files:    make([]engine.FileImage, m.Files),
@@ -152,19 +133,7 @@ func (w *worker) open(m openMessage) error {
 			return err
 		}
 	}
-	w.broker = &broker{out: w.out, answers: make(chan answerMessage, 1)}
-	w.table = image.Open(engine.Options{Policy: brokerage{w.broker}, Modules: w.config.Modules})
-	w.calls = make(chan callMessage, 1)
-	go w.work()
+	host := &broker{out: w.out, inbox: w.inbox}
+	w.table = image.Open(engine.Options{Policy: brokerage{host}, Modules: w.config.Modules})
 	return w.out.send(kindReady, readyMessage{w.lacking})
-}
-
-// begin hands a call to the goroutine that works.
-func (w *worker) begin(m callMessage) error {
-	select {
-	case w.calls <- m:
-		return nil
-	default:
-		return errors.New("there is a call already")
-	}
 }
