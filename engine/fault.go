@@ -26,7 +26,7 @@ const (
 	ClassSteps        = "StepLimit"         // the call took too many steps
 	ClassOutput       = "OutputLimit"       // the result is too big
 	ClassMemory       = "MemoryLimit"       // the call used too much memory
-	ClassSize         = "SizeLimit"         // a value is too deep, or a number too long, for a builtin
+	ClassSize         = "SizeLimit"         // a builtin was given a value that is too deep or too long for it
 	ClassBusy         = "Busy"              // there was no room for the call
 	ClassLost         = "Lost"              // the process that ran the call was ended by somebody else
 	ClassCancelled    = "Cancelled"         // nobody waits for the answer
@@ -81,7 +81,6 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 	}
 	var failed *failure
 	var effect *EffectError
-	var limit *builtins.LimitError
 	var p *builtins.PanicError
 	switch {
 	case errors.As(err, &p):
@@ -90,12 +89,26 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 		return c.toolError(failed.message)
 	case errors.As(err, &effect):
 		return c.refusal(ClassEffect, effect.Message, err)
-	case errors.As(err, &limit) && limit.Memory:
-		return c.refusal(ClassMemory, limit.Reason, err)
-	case errors.As(err, &limit):
-		return c.refusal(ClassSize, limit.Reason, err)
+	}
+	if class := limitClass(err); class != "" {
+		return c.refusal(class, errorMessage(err), err)
 	}
 	return c.fault(ClassEval, err)
+}
+
+// limitClass is the class of an error of a builtin that was given, or would have
+// made, more than it may; else "". Its message tells sizes and no data.
+func limitClass(err error) string {
+	var limit *builtins.LimitError
+	var decoded *jsontree.CapError
+	var encoded *builtins.SizeError
+	switch {
+	case errors.As(err, &limit) && limit.Memory:
+		return ClassMemory
+	case errors.As(err, &limit), errors.As(err, &decoded), errors.As(err, &encoded):
+		return ClassSize
+	}
+	return ""
 }
 
 // toolError is what the tool itself says went wrong.

@@ -8,6 +8,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"github.com/starmcp/starmcp/builtins"
 	"github.com/starmcp/starmcp/builtins/spell"
 )
 
@@ -112,14 +113,4 @@ func unknownHint(name string, known []string) string {
 }
 
 // formatBytes writes a size with the largest unit that divides it.
-func formatBytes(n int64) string {
-	for _, unit := range []struct {
-		size int64
-		name string
-	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
-		if n >= unit.size && n%unit.size == 0 {
-			return fmt.Sprintf("%d %s", n/unit.size, unit.name)
-		}
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
+func formatBytes(n int64) string { return builtins.FormatBytes(n) }

@@ -68,6 +68,8 @@ func TestOneStepTooMuch(t *testing.T) {
 		{"def call(ctx):\n    return list(range(1 << 62))", "do not fit into the memory limit of 64 MiB, which holds 4194304 at most; ask for less at once\"} MemoryLimit"},
 		{"limits = {'memory': 1 << 20}\ndef call(ctx):\n    fail('x' * 2000000)", "fail: the text is longer than the memory limit of 1 MiB; ask for less at once\"} MemoryLimit"},
 		{"def call(ctx):\n    return int('9' * 1000000)", "int: the string has more than 100000 digits, which is the limit\"} SizeLimit"},
+		{"def call(ctx):\n    return json.decode('[' * 9000000)", "json.decode: 1:8388609: the JSON is larger than 8,388,608 bytes\"} SizeLimit"},
+		{"def call(ctx):\n    return json.encode(['x' * 1000000] * 10)", "json.encode: the JSON of x is longer than 8388608 bytes\"} SizeLimit"},
 		{"limits = {'steps': 100000}\ndef call(ctx):\n    return all(range(1, 1 << 62))", "the call took more than its limit of 100000 steps; ask for less at once\"} StepLimit"},
 	} {
 		if got := show(call1(t, one(t, c.script), `{}`)); !strings.HasPrefix(got, "error ") || !strings.HasSuffix(got, c.want) {
