@@ -75,7 +75,7 @@ func (c *call) outcome(value starlark.Value, err error) Outcome {
 	case errors.Is(cause, ErrMemory):
 		return c.refusal(ClassMemory, c.tool.Limits.memoryMessage(), err)
 	case errors.Is(cause, ErrStopping):
-		return c.refusal(ClassStopped, "the call was ended because "+cause.Error()+"; try again in a moment", err)
+		return c.refusal(ClassStopped, stoppedMessage(cause), err)
 	case cause != nil:
 		return c.refusal(ClassCancelled, "the call was cancelled", err)
 	}

@@ -40,8 +40,14 @@ func TooLarge() Outcome {
 	return errorOutcome(ClassArguments, (&jsontree.CapError{Cap: "bytes", Limit: limit, Offset: limit}).Error())
 }
 
-// Cancelled is the outcome of a call that nobody waits for any more.
-func Cancelled() Outcome { return errorOutcome(ClassCancelled, "the call was cancelled") }
+// Ended is the outcome of a call whose context ended, by what is the cause of
+// that: [ErrStopping], or that nobody waits for the call any more.
+func Ended(cause error) Outcome {
+	if errors.Is(cause, ErrStopping) {
+		return lost(ClassStopped, stoppedMessage(cause), "")
+	}
+	return errorOutcome(ClassCancelled, "the call was cancelled")
+}
 
 // Busy is the outcome of a call that found no room.
 func Busy(message string) Outcome { return lost(ClassBusy, message, "") }
@@ -61,6 +67,10 @@ func lost(class, message, detail string) Outcome {
 	out.Log = []slog.Attr{slog.String("err", message)}
 	out.Detail = detail
 	return out
+}
+
+func stoppedMessage(cause error) string {
+	return "the call was ended because " + cause.Error() + "; try again in a moment"
 }
 
 func (l Limits) timeoutMessage() string {

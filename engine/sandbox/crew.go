@@ -134,7 +134,7 @@ func (c *crew) wait(ctx context.Context, turn chan *process) (*process, *engine.
 		}
 		return p, nil
 	case <-ctx.Done():
-		out := engine.Cancelled()
+		out := engine.Ended(context.Cause(ctx))
 		refused = &out
 	case <-timer.C:
 		refused = refuse(c.full())

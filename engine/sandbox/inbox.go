@@ -146,7 +146,7 @@ func (b *inbox) cancelled(m *cancelMessage) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.call == m.Number {
-		b.cancel(errCancelled)
+		b.cancel(m.cause())
 	}
 }
 

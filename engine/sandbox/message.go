@@ -44,7 +44,23 @@ type callMessage struct {
 }
 
 // cancelMessage ends a call, unless that has ended already.
-type cancelMessage struct{ Number int64 }
+type cancelMessage struct {
+	Number   int64
+	Stopping string // the cause, where it is an engine.ErrStopping; empty: nobody waits for the call
+}
+
+// stopping is a cause of a parent's, as its worker knows it.
+type stopping struct{ message string }
+
+func (s *stopping) Error() string        { return s.message }
+func (s *stopping) Is(target error) bool { return target == engine.ErrStopping }
+
+func (m *cancelMessage) cause() error {
+	if m.Stopping == "" {
+		return errCancelled
+	}
+	return &stopping{m.Stopping}
+}
 
 // effectMessage is an effect of the call that runs.
 type effectMessage struct {

@@ -82,8 +82,12 @@ func (t *trip) run(m callMessage, done *doneMessage) (out engine.Outcome, err er
 
 // cancel asks the worker to end the call soon.
 func (t *trip) cancel() {
+	m := cancelMessage{Number: t.number}
+	if cause := context.Cause(t.ctx); errors.Is(cause, engine.ErrStopping) {
+		m.Stopping = cause.Error()
+	}
 	t.From.SetReadDeadline(time.Now().Add(cancelTime))
-	t.out.send(kindCancel, cancelMessage{t.number}) // where it fails, the deadline is soon
+	t.out.send(kindCancel, m) // where it fails, the deadline is soon
 }
 
 // listen hears what the worker says until the call is done.
@@ -144,8 +148,8 @@ func (t *trip) lost(err error) engine.Outcome {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		t.abandon()
-		if t.ctx.Err() != nil {
-			return engine.Cancelled()
+		if cause := context.Cause(t.ctx); cause != nil {
+			return engine.Ended(cause)
 		}
 		return limits.TimedOut("the call did not end by itself, and its process was killed")
 	case err != io.EOF && err != io.ErrUnexpectedEOF && !isBroken(err):

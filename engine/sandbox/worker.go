@@ -134,6 +134,6 @@ func (w *worker) open(m *openMessage) error {
 		}
 	}
 	host := &broker{out: w.out, inbox: w.inbox}
-	w.table = image.Open(engine.Options{Policy: brokerage{host}, Modules: w.config.Modules})
+	w.table = image.Open(engine.Options{Policy: brokerage{host}, Modules: w.config.Modules, WatchMemory: true})
 	return w.out.send(kindReady, readyMessage{w.lacking})
 }
