@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -174,6 +175,40 @@ func TestAppendJSONMendsText(t *testing.T) {
 			out, err := builtins.AppendJSON(nil, v, builtins.Encoding{})
 			if err != nil || string(out) != want {
 				t.Errorf("%q: got %s, %v, want %s", in, out, err, want)
+			}
+		}
+	}
+}
+
+// No two keys become the same one, which readers of the JSON would trip over.
+func TestAppendJSONKeepsKeysApart(t *testing.T) {
+	many := new(starlark.Dict)
+	for i := range 20000 {
+		many.SetKey(starlark.String(strings.Repeat("\xff", i%2)+strconv.Itoa(i)), starlark.None)
+	}
+	if _, err := builtins.AppendJSON(nil, many, builtins.Encoding{Name: "result"}); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		keys []string
+		want string // of the error; empty: none
+	}{
+		{[]string{"\xff", "\xff\xff", "\xffa", "a"}, ""},
+		{[]string{"\xff", "b", "\xfe"}, "two keys that are both \"\ufffd\" once what is not UTF-8 is replaced"},
+		{[]string{"a\xffb", "a\ufffdb"}, "two keys that are both \"a\ufffdb\""},
+		{[]string{"a\ufffdb", "a\xffb"}, "two keys that are both \"a\ufffdb\""},
+	} {
+		dict, attrs := new(starlark.Dict), starlark.StringDict{}
+		for _, key := range c.keys {
+			inner := new(starlark.Dict)
+			inner.SetKey(starlark.String("\xff"), starlark.None)
+			dict.SetKey(starlark.String(key), inner)
+			attrs[key] = inner
+		}
+		for _, v := range []starlark.Value{dict, starlarkstruct.FromStringDict(starlarkstruct.Default, attrs)} {
+			_, err := builtins.AppendJSON(nil, starlark.Tuple{v}, builtins.Encoding{Name: "result"})
+			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), "result[0] has "+c.want) {
+				t.Errorf("%q: got %v", c.keys, err)
 			}
 		}
 	}

@@ -3,8 +3,10 @@ package builtins
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	libtime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
@@ -67,6 +69,8 @@ type encoder struct {
 	// that none has to be made for each, and leaves its error here.
 	each func(k, v starlark.Value) bool
 	err  error
+
+	mended []string // keys of the innermost object that were not UTF-8
 }
 
 func (e *encoder) checkSize() error {
@@ -129,6 +133,8 @@ func (e *encoder) container(v starlark.Value) error {
 }
 
 func (e *encoder) mapping(m starlark.IterableMapping) error {
+	outer := e.mended
+	e.mended = nil
 	e.out = append(e.out, '{')
 	if d, ok := m.(*starlark.Dict); ok {
 		d.Entries()(e.each)
@@ -138,7 +144,27 @@ func (e *encoder) mapping(m starlark.IterableMapping) error {
 	if e.err != nil {
 		return e.err
 	}
+	if err := e.checkMended(func(key string) bool {
+		_, found, err := m.Get(starlark.String(key))
+		return found || err != nil
+	}); err != nil {
+		return err
+	}
+	e.mended = outer
 	e.close('}')
+	return nil
+}
+
+// checkMended refuses keys that were different and are the same in JSON, since
+// what is not UTF-8 in them became U+FFFD: readers would see one of them, or
+// refuse it all. has tells whether a key is there as it is.
+func (e *encoder) checkMended(has func(key string) bool) error {
+	slices.Sort(e.mended)
+	for i, key := range e.mended {
+		if has(key) || i > 0 && key == e.mended[i-1] {
+			return problemf("has two keys that are both %q once what is not UTF-8 is replaced", key)
+		}
+	}
 	return nil
 }
 
@@ -153,12 +179,21 @@ func (e *encoder) entry(k, v starlark.Value) bool {
 }
 
 func (e *encoder) structure(s *starlarkstruct.Struct) error {
+	outer := e.mended
+	e.mended = nil
 	e.out = append(e.out, '{')
 	for i := range s.Len() {
 		if err := e.member(s.AttrAt(i)); err != nil {
 			return err
 		}
 	}
+	if err := e.checkMended(func(key string) bool {
+		v, err := s.Attr(key)
+		return v != nil && err == nil
+	}); err != nil {
+		return err
+	}
+	e.mended = outer
 	e.close('}')
 	return nil
 }
@@ -169,6 +204,9 @@ func (e *encoder) member(key string, v starlark.Value) error {
 	}
 	if err := e.string(key); err != nil {
 		return err
+	}
+	if !utf8.ValidString(key) {
+		e.mended = append(e.mended, string([]rune(key)))
 	}
 	e.out = append(e.out, ':')
 	if e.Indent != "" {
