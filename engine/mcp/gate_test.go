@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"testing"
 )
 
@@ -41,6 +42,30 @@ func TestGate(t *testing.T) {
 		}
 		if _, err := g.check(r); (err == nil) != tt.ok {
 			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// TestStrangers holds that what comes from a page of somebody else gets as far
+// as the gate, wherever the server listens and whatever is asked for.
+func TestStrangers(t *testing.T) {
+	for _, loopback := range []bool{true, false} {
+		f := newFake()
+		s := serving(f, Options{Loopback: loopback})
+		for _, origin := range []string{"http://evil.example", "https://evil.example:443", "null", "http://localhost.evil.example", "http://127.0.0.1.evil.example", ""} {
+			for _, verb := range []string{http.MethodPost, http.MethodGet, http.MethodOptions, http.MethodDelete} {
+				r := newPost(callBody(1, "echo", `{"text":"x"}`))
+				r.Method = verb
+				r.Header["Origin"] = []string{origin}
+				w := httptest.NewRecorder()
+				s.ServeHTTP(w, r)
+				if w.Code != http.StatusForbidden || w.Header().Get("Access-Control-Allow-Origin") != "" {
+					t.Errorf("loopback %t, %s from %q: HTTP %d, %v", loopback, verb, origin, w.Code, w.Header())
+				}
+			}
+		}
+		if f.last.Load() != nil {
+			t.Errorf("loopback %t: the service was asked", loopback)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -293,6 +294,42 @@ func TestPieces(t *testing.T) {
 	}
 	if got := play(&piecemeal{data: want.Bytes(), rand: rand.New(rand.NewPCG(1, 2))}); got != whole {
 		t.Error("piece by piece it is not the same")
+	}
+}
+
+// TestManyPieces has many calls of all sizes come and go at once, both ways in
+// pieces that end anywhere. Each is answered once, with its own text.
+func TestManyPieces(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	texts := make([]string, 200)
+	var sent bytes.Buffer
+	for id := range texts {
+		texts[id] = strings.Repeat([]string{"x", "é", "世界", "😀\ufeff"}[id%4], random.IntN(1<<random.IntN(15)))
+		fmt.Fprintf(&sent, "%s%s%s", []string{"", "\ufeff"}[id/4%2], callBody(id, "echo", `{"text":"`+texts[id]+`"}`), []string{"\n", "\r\n", "\n\r\n\n"}[id%3])
+	}
+	outR, outW := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- serving(newFake(), Options{}).ServeStdio(t.Context(), &piecemeal{data: sent.Bytes(), rand: random}, outW)
+		outW.Close()
+	}()
+	answered := map[int]bool{}
+	for lines := bufio.NewReaderSize(outR, 16); ; {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			break
+		}
+		var m struct {
+			ID     int
+			Result struct{ Content []struct{ Text string } }
+		}
+		if err := json.Unmarshal([]byte(line), &m); err != nil || answered[m.ID] || len(m.Result.Content) != 1 || m.Result.Content[0].Text != texts[m.ID] {
+			t.Fatalf("%.200s: %v", line, err)
+		}
+		answered[m.ID] = true
+	}
+	if err := <-ended; err != nil || len(answered) != len(texts) {
+		t.Errorf("%d of %d answered, %v", len(answered), len(texts), err)
 	}
 }
 

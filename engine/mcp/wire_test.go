@@ -106,6 +106,42 @@ func playSection(t *testing.T, service engine.Service, carrier, section string) 
 	return want
 }
 
+// TestTranscriptsKeepTheEras holds, of all answers in the transcripts, what the
+// revisions say of every answer, so that no update of one lets it slip.
+func TestTranscriptsKeepTheEras(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/wire/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		modern := false
+		for line := range strings.Lines(string(data)) {
+			switch mark, rest, _ := strings.Cut(line, " "); mark {
+			case ">":
+				modern = strings.Contains(sent(rest), metaVersion)
+			case "<":
+				result := strings.Contains(rest, `"result":`)
+				if result {
+					results++
+				}
+				for _, part := range []string{`"result":{"resultType":"complete",`, `"_meta":$SERVER}}`} {
+					if strings.Contains(rest, part) != (result && modern) {
+						t.Errorf("%s: want %s in results to modern requests, and in nothing else: %s", filepath.Base(file), part, line)
+					}
+				}
+			}
+		}
+	}
+	if results < 100 {
+		t.Errorf("only %d results", results)
+	}
+}
+
 const modernMeta = `{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 
 var (
