@@ -40,7 +40,7 @@ func (t *Tool) invoke(ctx context.Context, req Request) Outcome {
 	if err != nil {
 		return t.argumentFault(err)
 	}
-	kwargs, err := keywords(bound.Arguments)
+	kwargs, err := t.keywords(bound.Arguments)
 	if err != nil {
 		return t.argumentFault(err)
 	}
@@ -71,9 +71,14 @@ func (c *call) run(kwargs []starlark.Tuple, client Client) (value starlark.Value
 }
 
 // keywords makes the named arguments of a call, fresh values each time.
-func keywords(arguments jsontree.Node) ([]starlark.Tuple, error) {
+func (t *Tool) keywords(arguments jsontree.Node) ([]starlark.Tuple, error) {
+	context, _ := t.call.Param(0)
 	kwargs := make([]starlark.Tuple, len(arguments.Names))
+	pairs := make([]starlark.Value, 2*len(arguments.Names))
 	for i, name := range arguments.Names {
+		if name == context {
+			return nil, fmt.Errorf("/%s: expected no argument of this name, which this tool keeps for itself; leave it out", escapePointer(name))
+		}
 		value, err := builtins.FromJSON(arguments.Items[i])
 		if err != nil {
 			var cannot *builtins.ValueError
@@ -82,7 +87,8 @@ func keywords(arguments jsontree.Node) ([]starlark.Tuple, error) {
 			}
 			return nil, err
 		}
-		kwargs[i] = starlark.Tuple{starlark.String(name), value}
+		pairs[2*i], pairs[2*i+1] = starlark.String(name), value
+		kwargs[i] = pairs[2*i : 2*i+2 : 2*i+2]
 	}
 	return kwargs, nil
 }

@@ -10,6 +10,10 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+
+	"go.starlark.net/starlark"
+
+	"github.com/starmcp/starmcp/builtins"
 )
 
 // mustLoad loads files, which must be without problems.
@@ -268,6 +272,53 @@ func TestRequests(t *testing.T) {
 	}
 	if out := table.Do(t.Context(), Request{Kind: List}); len(out.Catalogue.Tools) != 1 {
 		t.Errorf("listed %+v", out.Catalogue)
+	}
+}
+
+// No argument can take the place of the context.
+func TestArgumentNamedAsContext(t *testing.T) {
+	table := one(t, "input_schema = {\"additionalProperties\": True}\ndef call(ctx, **kwargs):\n    return kwargs\n")
+	want := `error {"type":"text","text":"/ctx: expected no argument of this name, which this tool keeps for itself; leave it out"} ArgumentsError`
+	if got := show(call1(t, table, `{"ctx": 1}`)); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A tool is chosen by the name that it has, also where its text does not tell.
+func TestChooseByComputedName(t *testing.T) {
+	fsys := mapFS(map[string]string{
+		"x.star": "\"\"\"X.\"\"\"\nname = \"a\" + \"b\"\ndef call(ctx):\n    return 1\n",
+		"y.star": "\"\"\"Y.\"\"\"\nname = \"c\" + \"d\"\nneeds = {\"read\": [\"/secret\"]}\ndef call(ctx):\n    return 1\n",
+	})
+	for _, server := range []string{"", `tools = ["a*"]`} {
+		fsys["server.star"] = &fstest.MapFile{Data: []byte(server)}
+		opts := Options{Policy: testPolicy{}}
+		if server == "" {
+			opts.Only = []string{"ab"}
+		}
+		report := Load(fsys, opts)
+		if len(report.Problems) > 0 || len(report.Table.Tools()) != 1 || report.Table.Tool("ab") == nil {
+			t.Errorf("%q: %v", server, report.Problems)
+		}
+	}
+	fsys["server.star"].Data = []byte(`tools = ["x"]`)
+	if got := Load(fsys, Options{}).Problems.Error(); !strings.Contains(got, `"x" matches no tool (known are ab, cd)`) {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestModulesAreChecked(t *testing.T) {
+	fn := &builtins.Func{Name: "f", Call: func(*starlark.Thread, []starlark.Value) (starlark.Value, error) { return starlark.None, nil }}
+	for want, modules := range map[string][]*builtins.Module{
+		"module 0 is nil":                               {nil},
+		`module "json" is there already`:                {{Name: "json"}},
+		`module "ops": the function "f" is there twice`: {{Name: "ops", Funcs: []*builtins.Func{fn, fn}}},
+		`module "o-ps": a name is an identifier`:        {{Name: "o-ps"}},
+		`module "ops": the function "g" has neither`:    {{Name: "ops", Funcs: []*builtins.Func{{Name: "g"}}}},
+	} {
+		if got := Load(fstest.MapFS{}, Options{Modules: modules}).Problems.Error(); !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 

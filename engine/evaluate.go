@@ -19,6 +19,7 @@ import (
 
 const (
 	loadTimeout = 2 * time.Second // for each file
+	loadInAll   = time.Minute     // for all files of a directory
 	loadSteps   = 100_000_000     // of the interpreter, for each file
 )
 
@@ -28,6 +29,10 @@ type program struct {
 	predeclared starlark.StringDict
 	print       func(file string, line int, text string)
 	watch       Watch
+
+	// deadline is when evaluating must be over; zero where files are evaluated
+	// one by one, as they are needed.
+	deadline time.Time
 
 	files map[string]*file
 	once  map[string]*sync.Once
@@ -145,9 +150,8 @@ func (p *program) run(f *file) {
 	thread.OnMaxSteps = func(thread *starlark.Thread) {
 		thread.Cancel(fmt.Sprintf("evaluating the file took more than %d steps", loadSteps))
 	}
-	timer := time.AfterFunc(loadTimeout, func() {
-		thread.Cancel(fmt.Sprintf("evaluating the file took longer than %v", loadTimeout))
-	})
+	limit, reason := p.timeLeft()
+	timer := time.AfterFunc(limit, func() { thread.Cancel(reason) })
 	defer timer.Stop()
 
 	globals, err := f.initialise(thread, p.predeclared)
@@ -172,6 +176,15 @@ func (f *file) initialise(thread *starlark.Thread, predeclared starlark.StringDi
 		}
 	}
 	return f.program.Init(thread, predeclared)
+}
+
+// timeLeft returns how long a file may be evaluated, and what it means when that
+// is over.
+func (p *program) timeLeft() (limit time.Duration, reason string) {
+	if left := time.Until(p.deadline); !p.deadline.IsZero() && left < loadTimeout {
+		return max(left, 0), fmt.Sprintf("evaluating all files took longer than %v", loadInAll)
+	}
+	return loadTimeout, fmt.Sprintf("evaluating the file took longer than %v", loadTimeout)
 }
 
 func (f *file) loadPath(module string) string {

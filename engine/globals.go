@@ -55,12 +55,16 @@ func (f *file) dict(global string) *starlark.Dict {
 	}
 	for _, k := range d.Keys() {
 		if _, ok := k.(starlark.String); !ok {
-			f.addAt(global, "", "", "%s has the key %s, want strings as keys", global, k)
+			f.addAt(global, "", "", "%s has a key that is no string, but %s", global, k.Type())
 			return nil
 		}
 	}
 	return d
 }
+
+// maxDocument bounds the JSON of a global, in bytes: a value of a few lines can
+// share parts that are written out once for each place.
+const maxDocument = 1 << 20
 
 // document returns a global as a JSON document, and false where it is absent
 // or cannot be one.
@@ -73,7 +77,7 @@ func (f *file) document(global string, want string) (jsontree.Node, bool) {
 		f.addAt(global, "", "", "%s is a %s, want a %s", global, v.Type(), want)
 		return jsontree.Node{}, false
 	}
-	text, err := builtins.AppendJSON(nil, v, builtins.Encoding{Name: global})
+	text, err := builtins.AppendJSON(nil, v, builtins.Encoding{Name: global, MaxBytes: maxDocument})
 	if err != nil {
 		f.addAt(global, "", "", "%s", err)
 		return jsontree.Node{}, false
@@ -147,7 +151,24 @@ func duration(v starlark.Value) (time.Duration, error) {
 		seconds, _ := starlark.AsFloat(v)
 		return time.Duration(seconds * float64(time.Second)), nil
 	}
-	return 0, fmt.Errorf("got %s, want a duration such as \"10s\" or a number of seconds", v)
+	return 0, fmt.Errorf("got %s, want a duration such as \"10s\" or a number of seconds", brief(v))
+}
+
+// brief shows a value in a message. Only scalars are written out: the text of
+// others can be longer than the machine's memory.
+func brief(v starlark.Value) string {
+	const most = 40
+	switch v := v.(type) {
+	case starlark.String:
+		if len(v) <= most {
+			return v.String()
+		}
+	case starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType:
+		if text := v.String(); len(text) <= most {
+			return text
+		}
+	}
+	return v.Type()
 }
 
 var byteUnits = []struct {
@@ -159,7 +180,7 @@ var byteUnits = []struct {
 
 // byteSize reads a number of bytes, or a string such as "64MiB".
 func byteSize(v starlark.Value) (int64, error) {
-	bad := fmt.Errorf("got %s, want a number of bytes or a string such as \"64MiB\"", v)
+	bad := fmt.Errorf("got %s, want a number of bytes or a string such as \"64MiB\"", brief(v))
 	switch v := v.(type) {
 	case starlark.Int:
 		if n, ok := v.Int64(); ok {

@@ -44,7 +44,7 @@ var limitKeys = []limitKey{
 	}},
 	{"steps", func(l *Limits, v starlark.Value) error {
 		var n uint64
-		err := fmt.Errorf("got %s, want a number of steps", v)
+		err := fmt.Errorf("got %s, want a number of steps", brief(v))
 		if i, ok := v.(starlark.Int); ok {
 			if u, ok := i.Uint64(); ok {
 				n, err = u, nil

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"go.starlark.net/syntax"
 
@@ -47,6 +48,9 @@ func (s *Snapshot) Load(opts Options) *Report {
 	if s.Error != "" {
 		return &Report{Problems: Problems{{File: ".", Message: "cannot be read: " + s.Error}}}
 	}
+	if err := builtins.Check(opts.Modules); err != nil {
+		return &Report{Problems: Problems{{File: ".", Message: "Options.Modules: " + err.Error()}}}
+	}
 	l := &loader{opts: opts, sources: s.sources(), workshop: newWorkshop(opts)}
 	if l.policy = opts.Policy; l.policy == nil {
 		l.policy = noPolicy{}
@@ -63,11 +67,13 @@ type loader struct {
 	server  server
 	policy  Policy
 	tools   []*Tool
+	names   map[string]string // of the tools that there could be, by file, as far as known
 }
 
 func (l *loader) load() *Report {
 	l.program = newProgram(l.predeclared, l.opts.Print)
 	l.program.sources, l.program.watch = l.sources, l.opts.Watch
+	l.program.deadline = time.Now().Add(loadInAll)
 	tools, modules := l.sources.paths(roleTool), l.sources.paths(roleModule)
 	l.program.compileAll(slices.Concat(tools, modules, l.sources.paths(roleServer)))
 	l.program.reportCycles()
@@ -77,6 +83,8 @@ func (l *loader) load() *Report {
 	l.program.keep(slices.Concat(tools, modules, []string{serverFile}))
 	l.program.evaluateAll(slices.Concat(tools, modules))
 	l.makeTools(tools)
+	l.dropUnchosen()
+	l.checkChoice()
 	l.checkDuplicates(tools)
 	return l.report()
 }
@@ -97,26 +105,40 @@ func (l *loader) readServer() {
 	l.policy = policy
 }
 
-// selected returns the files of the tools that are to be loaded at all, as far
-// as their text tells their names.
+// selected returns the files of the tools that are to be loaded at all. Those
+// whose text does not tell their name are among them: see dropUnchosen.
 func (l *loader) selected(paths []string) []string {
-	var names []string
-	for _, p := range paths {
-		names = append(names, l.program.files[p].staticName())
-	}
-	patterns := l.server.only
-	if patterns != nil {
-		checkPatterns(patterns, names, func(i int, hint, message string) {
-			l.program.files[serverFile].addAt("tools", fmt.Sprintf("/%d", i), hint, "%s", message)
-		})
-	}
-	var kept []string
-	for i, p := range paths {
-		if (patterns == nil || matches(patterns, names[i])) && (l.opts.Only == nil || matches(l.opts.Only, names[i])) {
-			kept = append(kept, p)
+	l.names = make(map[string]string, len(paths))
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+		name, told := l.program.files[p].nameInText()
+		l.names[p] = name
+		return told && !l.chosen(name)
+	})
+}
+
+// chosen tells whether a tool of this name is to be loaded.
+func (l *loader) chosen(name string) bool {
+	return (l.server.only == nil || matches(l.server.only, name)) && (l.opts.Only == nil || matches(l.opts.Only, name))
+}
+
+// dropUnchosen takes out the tools that turned out to have another name than
+// was asked for, with all that is wrong with them.
+func (l *loader) dropUnchosen() {
+	l.tools = slices.DeleteFunc(l.tools, func(t *Tool) bool {
+		if l.chosen(t.Descriptor.Name) {
+			return false
 		}
-	}
-	return kept
+		l.program.files[t.File].problems = nil
+		return true
+	})
+}
+
+// checkChoice tells which patterns of server.star choose nothing.
+func (l *loader) checkChoice() {
+	names := slices.Sorted(maps.Values(l.names))
+	checkPatterns(l.server.only, names, func(i int, hint, message string) {
+		l.program.files[serverFile].addAt("tools", fmt.Sprintf("/%d", i), hint, "%s", message)
+	})
 }
 
 func (l *loader) makeTools(paths []string) {
@@ -135,6 +157,7 @@ func (l *loader) makeTools(paths []string) {
 	for _, t := range made {
 		if t != nil {
 			l.tools = append(l.tools, t)
+			l.names[t.File] = t.Descriptor.Name
 		}
 	}
 	slices.SortStableFunc(l.tools, func(a, b *Tool) int { return cmp.Compare(a.Descriptor.Name, b.Descriptor.Name) })
@@ -151,14 +174,13 @@ func (p *program) line(path string, n int) string {
 // checkDuplicates finds names that differ in case at most. A file that did not
 // evaluate counts with the name that its text tells.
 func (l *loader) checkDuplicates(paths []string) {
-	names := make(map[string]string)
-	for _, t := range l.tools {
-		names[t.File] = t.Descriptor.Name
-	}
 	first := make(map[string]*file)
 	for _, p := range paths {
 		f := l.program.files[p]
-		name := cmp.Or(names[p], f.staticName())
+		name := l.names[p]
+		if !l.chosen(name) {
+			continue
+		}
 		was := first[strings.ToLower(name)]
 		if was == nil {
 			first[strings.ToLower(name)] = f

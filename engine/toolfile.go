@@ -35,19 +35,28 @@ func newTool(f *file, policy Policy, opts Options) *Tool {
 	t.Limits = f.lowered(DefaultLimits)
 	t.Annotations = f.annotations(t.Needs)
 	t.Descriptor = f.descriptor(t.Annotations)
-	t.setSchemas(f)
+	t.setInput(f)
+	t.setOutput(f)
 	t.setCall(f)
 	t.setNeeds(f, policy, opts)
 	return t
 }
 
-// staticName is the name that a tool has as far as its text tells.
-func (f *file) staticName() string {
+// nameInText returns the tool's name as its text tells it, before anything is
+// evaluated. told is false where the name is computed, and may be any.
+func (f *file) nameInText() (name string, told bool) {
 	if name, ok := f.literalString("name"); ok {
-		return name
+		return name, true
 	}
-	return strings.TrimSuffix(path.Base(f.path), ".star")
+	if f.syntax != nil {
+		_, value := f.assignment("name")
+		return f.stem(), value == nil
+	}
+	return f.stem(), true
 }
+
+// stem is the name of a tool that does not name itself.
+func (f *file) stem() string { return strings.TrimSuffix(path.Base(f.path), ".star") }
 
 func (f *file) descriptor(annotations Annotations) *Descriptor {
 	d := &Descriptor{
@@ -57,7 +66,7 @@ func (f *file) descriptor(annotations Annotations) *Descriptor {
 		Annotations: encode(annotations),
 	}
 	if d.Name == "" {
-		d.Name = f.staticName()
+		d.Name = f.stem()
 	}
 	if !toolName.MatchString(d.Name) {
 		f.addAt("name", "", `set name = "..." to letters, digits, _ . or -`, "%q cannot be the name of a tool: want 1 to 128 of A-Z a-z 0-9 _ . -", d.Name)
@@ -120,25 +129,33 @@ func dedent(doc string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-func (t *Tool) setSchemas(f *file) {
-	input, _ := f.document("input_schema", "dict")
-	if input.Kind != jsontree.Object {
-		input = jsontree.Node{Kind: jsontree.Object}
+func (t *Tool) setInput(f *file) {
+	doc, ok := f.document("input_schema", "dict")
+	if v, given := f.globals["input_schema"]; !ok && given && v != starlark.None {
+		return // told by document: without the schema there is nothing to compare call with
+	}
+	if !ok {
+		doc = jsontree.Node{Kind: jsontree.Object}
 	}
 	var faults []schema.Fault
-	t.input, faults = schema.CompileInput(input)
+	t.input, faults = schema.CompileInput(doc)
 	f.addSchemaFaults("input_schema", faults)
-	if t.input != nil {
-		t.Descriptor.InputSchema = t.input.Published()
-		for _, h := range t.input.Headers() {
-			t.Descriptor.Headers = append(t.Descriptor.Headers, HeaderParam(h))
-		}
+	if t.input == nil {
+		return
 	}
-	output, ok := f.document("output_schema", "dict")
+	t.Descriptor.InputSchema = t.input.Published()
+	for _, h := range t.input.Headers() {
+		t.Descriptor.Headers = append(t.Descriptor.Headers, HeaderParam(h))
+	}
+}
+
+func (t *Tool) setOutput(f *file) {
+	doc, ok := f.document("output_schema", "dict")
 	if !ok {
 		return
 	}
-	t.output, faults = schema.CompileOutput(output)
+	var faults []schema.Fault
+	t.output, faults = schema.CompileOutput(doc)
 	f.addSchemaFaults("output_schema", faults)
 	if t.output != nil {
 		t.Descriptor.OutputSchema = t.output.Published()
@@ -184,13 +201,12 @@ func (f *file) checkParameters(call *starlark.Function, input *schema.Input) {
 	var known []string
 	for _, property := range properties {
 		known = append(known, property.Name)
-		if takes[property.Name] || call.HasKwargs() {
-			continue
-		}
 		pointer := "/properties/" + escapePointer(property.Name)
 		switch {
+		case takes[property.Name]:
 		case property.Name == params[0].name:
 			f.addAt("input_schema", pointer, "rename the property, or call's first parameter", "the property %q has the name of call's first parameter, which is the context", property.Name)
+		case call.HasKwargs():
 		case !isIdentifier(property.Name):
 			f.addAt("input_schema", pointer, "add **kwargs to call: it arrives there", "the property %q cannot be a parameter's name", property.Name)
 		default:

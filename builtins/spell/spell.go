@@ -7,6 +7,9 @@ import "strings"
 // enough to be suggested: at most a third of the name's letters may differ,
 // without regard to case. Of equally close ones the first wins.
 func Nearest(name string, candidates []string) string {
+	if len(name) > maxName {
+		return ""
+	}
 	best, limit := "", max(1, len(name)/3)+1
 	for _, c := range candidates {
 		if c == name {
@@ -18,6 +21,10 @@ func Nearest(name string, candidates []string) string {
 	}
 	return best
 }
+
+// maxName is how long a name may be that is still somebody's slip, in bytes. A
+// script can ask with one of any length.
+const maxName = 256
 
 // Distance counts the letters to insert, delete, replace or swap with their
 // neighbour to turn a into b. It gives up at limit and returns that.
