@@ -1,11 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -33,12 +36,14 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":    exits,
 			"expand":   expand,
+			"messages": messages,
 			"serve":    serve,
 			"served":   served,
 			"signal":   signalServer,
 			"mcp":      mcpRequest,
 			"begin":    begin,
 			"answered": answered,
+			"hangup":   hangUp,
 			"post":     post,
 		},
 	})
@@ -60,6 +65,28 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// messages holds that each line of a file is a JSON-RPC message, and that there
+// are so many: messages N FILE
+func messages(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: messages N FILE")
+	}
+	n := 0
+	for line := range strings.Lines(ts.ReadFile(args[1])) {
+		var m struct {
+			JSONRPC       string
+			Result, Error json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &m); err != nil || m.JSONRPC != "2.0" || (m.Result == nil) == (m.Error == nil) {
+			ts.Fatalf("%q is no message: %v", line, err)
+		}
+		n++
+	}
+	if fmt.Sprint(n) != args[0] {
+		ts.Fatalf("%d messages, want %s", n, args[0])
 	}
 }
 

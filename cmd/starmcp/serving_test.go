@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,6 +28,7 @@ type background struct {
 	stdout, stderr watched
 	done           chan struct{} // closed at its end
 	begun          chan reply    // the answer to what began
+	hangUp         func()        // ends the connection that waits for it
 }
 
 // A watched buffer collects output and can be waited on.
@@ -188,8 +190,23 @@ const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-
 func begin(ts *testscript.TestScript, neg bool, args []string) {
 	b := ts.Value(backgroundKey{}).(*background)
 	path, header, body := modernRequest(ts, args)
-	b.begun = make(chan reply, 1)
-	go func() { b.begun <- b.post(path, header, body) }()
+	ctx, cancel := context.WithCancel(context.Background())
+	ts.Defer(cancel)
+	b.begun, b.hangUp = make(chan reply, 1), cancel
+	go func() { b.begun <- b.post(ctx, path, header, body) }()
+}
+
+// hangUp ends the connection of what began, without waiting for the answer.
+func hangUp(ts *testscript.TestScript, neg bool, args []string) {
+	b := ts.Value(backgroundKey{}).(*background)
+	if b.begun == nil {
+		ts.Fatalf("nothing began")
+	}
+	b.hangUp()
+	if r := <-b.begun; r.err == nil {
+		ts.Fatalf("answered before: %s", r.text)
+	}
+	b.begun = nil
 }
 
 // answered waits for the answer to what began, and prints it. With neg there
@@ -221,7 +238,7 @@ func post(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func send(ts *testscript.TestScript, neg bool, path string, header http.Header, body string) {
-	r := ts.Value(backgroundKey{}).(*background).post(path, header, body)
+	r := ts.Value(backgroundKey{}).(*background).post(context.Background(), path, header, body)
 	ts.Check(r.err)
 	io.WriteString(ts.Stdout(), r.text)
 	if (r.status == http.StatusOK) == neg {
@@ -237,8 +254,8 @@ type reply struct {
 }
 
 // post sends a body to the server.
-func (b *background) post(path string, header http.Header, body string) reply {
-	req, err := http.NewRequest("POST", strings.TrimSuffix(b.url, mcpPath)+path, strings.NewReader(body))
+func (b *background) post(ctx context.Context, path string, header http.Header, body string) reply {
+	req, err := http.NewRequestWithContext(ctx, "POST", strings.TrimSuffix(b.url, mcpPath)+path, strings.NewReader(body))
 	if err != nil {
 		return reply{err: err}
 	}
