@@ -16,12 +16,15 @@ type decoder struct {
 
 var byteOrderMark = []byte("\ufeff")
 
+// withoutMark returns a text without the mark that some editors and programs
+// begin it with. What is blank, or a message, is judged without it.
+func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, byteOrderMark) }
+
 // decode reads a message in one pass. Names count to the letter, and a name
 // that comes twice, invalid UTF-8 and deep nesting are refused, so that nobody
 // before or behind this server can read the same bytes in another way. With an
 // error, m.id is set where an answer can still be addressed.
 func (d *decoder) decode(body []byte, m *message) *rpcError {
-	body = bytes.TrimPrefix(body, byteOrderMark)
 	*m = message{body: body}
 	d.src = *bytes.NewBuffer(body)
 	d.json.Reset(&d.src)

@@ -54,7 +54,7 @@ func FuzzMessage(f *testing.F) {
 		}
 		w := post(t, s, string(body))
 		answer := w.Body.Bytes()
-		plain := bytes.TrimPrefix(body, byteOrderMark)
+		plain := withoutMark(body)
 		var members map[string]json.RawMessage
 		err := json.Unmarshal(plain, &members)
 		served := w.Code == http.StatusAccepted || bytes.Contains(answer, []byte(`"result":`))
@@ -84,6 +84,7 @@ func FuzzMessage(f *testing.F) {
 // none is longer than may be, and that a long one ends with its line end.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("a\nbb\r\n\n \t\nccc"), uint64(1))
+	f.Add([]byte("\ufeff\r\n\ufeffa\n\ufeff \n\ufeff"), uint64(1))
 	f.Add([]byte(strings.Repeat("x", 70)+"\nafter\n"), uint64(2))
 	f.Add([]byte(strings.Repeat("x", 64)+"\r\n"+strings.Repeat("y", 65)+"\r\n"), uint64(3))
 	for i, m := range sentMessages(f) {
@@ -114,7 +115,7 @@ func FuzzLines(f *testing.F) {
 		for line := range bytes.SplitSeq(input, []byte("\n")) {
 			if line = bytes.TrimRight(line, "\r"); len(line) > most {
 				want = append(want, "long")
-			} else if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
+			} else if line = bytes.Trim(bytes.TrimPrefix(line, []byte("\ufeff")), " \t\r\n"); len(line) > 0 {
 				want = append(want, "line "+string(line))
 			}
 		}

@@ -79,7 +79,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request, x *exchange) *r
 	body, err := s.readBody(w, r)
 	if err == nil {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-		return x.decoder.decode(body, &x.msg)
+		return x.decoder.decode(withoutMark(body), &x.msg)
 	}
 	var large *http.MaxBytesError
 	switch {

@@ -21,13 +21,14 @@ func newLineReader(r io.Reader, max int) *lineReader {
 	return &lineReader{src: bufio.NewReaderSize(r, 64<<10), max: max}
 }
 
-// next returns the next line that is not blank, without its end, LF or CRLF.
+// next returns the next line that is not blank, without its end, LF or CRLF, and
+// without a byte order mark: streams that were joined have one amid their lines.
 // The bytes are the caller's. Input that ends without a line end still ends a
 // line; after it comes io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	for {
 		line, err := l.read()
-		if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 || err != nil {
+		if line = bytes.Trim(withoutMark(line), " \t\r\n"); len(line) > 0 || err != nil {
 			return line, err
 		}
 	}

@@ -276,7 +276,7 @@ func TestPieces(t *testing.T) {
 	var want bytes.Buffer
 	for id := range 40 {
 		fmt.Fprintf(&want, `{"jsonrpc":"2.0","id":%d,"method":"initialize","params":{"protocolVersion":"é世界😀"}}`, id)
-		want.WriteString([]string{"\n", "\r\n", "\n\n", "\r\n \r\n"}[id%4])
+		want.WriteString([]string{"\n", "\r\n", "\n\n", "\r\n \r\n\ufeff\r\n", "\n\ufeff"}[id%5])
 	}
 	play := func(in io.Reader) string {
 		var out bytes.Buffer
