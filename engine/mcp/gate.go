@@ -39,11 +39,11 @@ func (g *gate) check(r *http.Request) (origin string, err *rpcError) {
 		return "", forbidden("Origin is there " + times(len(origins)))
 	case len(origins) == 1:
 		if origin = origins[0]; !g.allowsOrigin(origin) {
-			return "", forbidden("Origin " + quote(origin) + " is not allowed here: list it in allowed_origins, or send none")
+			return "", forbidden("Origin " + quote(origin) + " is not allowed here: " + g.acceptedOrigins())
 		}
 	}
 	if !g.allowsHost(r.Host) {
-		return origin, forbidden("Host " + quote(r.Host) + " is not allowed here: list it in allowed_hosts, or use the address that the server listens on")
+		return origin, forbidden("Host " + quote(r.Host) + " is not allowed here: " + g.acceptedHosts())
 	}
 	return origin, nil
 }
@@ -67,6 +67,33 @@ func (g *gate) allowsHost(host string) bool {
 	host = normalHost(host)
 	name := hostName(host)
 	return g.loopback && isLoopback(name) || slices.Contains(g.hosts, host) || slices.Contains(g.hosts, name)
+}
+
+// acceptedOrigins says what would be let in. Strangers read it as well, so it
+// names nothing that is on a list.
+func (g *gate) acceptedOrigins() string {
+	const noPage = "clients that send no Origin"
+	switch {
+	case g.loopback && len(g.origins) > 0:
+		return "this server takes loopback origins, such as http://localhost:3000, those that it was set to allow, and " + noPage
+	case g.loopback:
+		return "this server takes loopback origins, such as http://localhost:3000, and " + noPage
+	case len(g.origins) > 0:
+		return "this server takes the origins that it was set to allow, and " + noPage
+	}
+	return "this server takes no pages, only " + noPage
+}
+
+// acceptedHosts says by what names the server may be addressed, where not by
+// any.
+func (g *gate) acceptedHosts() string {
+	switch {
+	case g.loopback && len(g.hosts) > 0:
+		return "address this server by 127.0.0.1, localhost, or a name that it was set to allow"
+	case g.loopback:
+		return "this server listens on loopback: address it by 127.0.0.1 or localhost"
+	}
+	return "address this server by a name that it was set to allow"
 }
 
 // normalOrigin writes an origin the way browsers do.

@@ -3,6 +3,7 @@ package mcp
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 )
 
@@ -42,6 +43,46 @@ func TestGate(t *testing.T) {
 		}
 		if _, err := g.check(r); (err == nil) != tt.ok {
 			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// TestRefusedStrangersAreToldWhatIsAccepted holds that the way in which a 403
+// shows is one that is open.
+func TestRefusedStrangersAreToldWhatIsAccepted(t *testing.T) {
+	const set = "set to allow"
+	for _, tt := range []struct {
+		name         string
+		opts         Options
+		origin, host string
+		says         []string
+		not          string
+	}{
+		{"a page, loopback", Options{Loopback: true}, "http://evil.example", "localhost", []string{`Origin "http://evil.example"`, "http://localhost:3000", "send no Origin"}, set},
+		{"a page, loopback and a list", Options{Loopback: true, AllowedOrigins: []string{"https://console.example"}}, "http://evil.example", "localhost", []string{"http://localhost:3000", set, "send no Origin"}, "console.example"},
+		{"a page, a list", Options{AllowedOrigins: []string{"https://console.example"}}, "http://evil.example", "mcp.example", []string{set, "send no Origin"}, "localhost"},
+		{"a page, nothing", Options{}, "http://evil.example", "mcp.example", []string{"no pages", "send no Origin"}, "localhost"},
+		{"a name, loopback", Options{Loopback: true}, "", "evil.example", []string{`Host "evil.example"`, "127.0.0.1 or localhost"}, set},
+		{"a name, loopback and a list", Options{Loopback: true, AllowedHosts: []string{"mcp.example"}}, "", "evil.example", []string{"127.0.0.1, localhost", set}, "mcp.example"},
+		{"a name, a list", Options{AllowedHosts: []string{"mcp.example"}}, "", "evil.example", []string{`Host "evil.example"`, set}, "localhost"},
+	} {
+		g := newGate(&tt.opts)
+		r := &http.Request{Host: tt.host, Header: http.Header{}}
+		if tt.origin != "" {
+			r.Header.Set("Origin", tt.origin)
+		}
+		_, err := g.check(r)
+		if err == nil {
+			t.Errorf("%s: let in", tt.name)
+			continue
+		}
+		for _, part := range tt.says {
+			if !strings.Contains(err.message, part) {
+				t.Errorf("%s: want %q in %q", tt.name, part, err.message)
+			}
+		}
+		if strings.Contains(err.message, tt.not) {
+			t.Errorf("%s: there is %q in %q", tt.name, tt.not, err.message)
 		}
 	}
 }
