@@ -28,7 +28,9 @@ func (s *Server) callTool(ctx context.Context, x *exchange) *rpcError {
 
 	start := time.Now()
 	outcome := do(ctx, x.service, req)
-	if err := protocolError(&outcome, &req, catalogue); err != nil {
+	if outcome.Class == engine.ClassCancelled {
+		x.unwanted = true
+	} else if err := protocolError(&outcome, &req, catalogue); err != nil {
 		x.fail(err)
 	} else {
 		x.beginResult()

@@ -30,6 +30,8 @@ type exchange struct {
 
 // A reply is an answer in up to three parts, none of which holds a line end.
 type reply struct {
+	unwanted bool // the request was cancelled: there is none, and none is sent
+
 	status int    // of an HTTP answer
 	head   []byte // the exchange's own
 	body   []byte // shared with other replies: read only

@@ -95,7 +95,7 @@ func newFake() *fake {
 		case <-time.After(time.Duration(ms) * time.Millisecond):
 			return engine.Outcome{Content: text(fmt.Sprintf("slept %d ms", ms))}
 		case <-ctx.Done():
-			return engine.Outcome{IsError: true, Class: "Cancelled", Content: text("cancelled")}
+			return engine.Ended(context.Cause(ctx))
 		}
 	})
 	f.add(&engine.Descriptor{Name: "who"}, func(_ context.Context, req engine.Request) engine.Outcome {

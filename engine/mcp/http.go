@@ -46,6 +46,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	x.header, x.remote, x.agreed = r.Header, r.RemoteAddr, unstated
 	s.answer(r.Context(), x)
+	if x.unwanted {
+		// A client that only closed its half would read what net/http makes of
+		// a handler that writes nothing: an empty 200.
+		panic(http.ErrAbortHandler)
+	}
 	s.send(w, x, x.status == http.StatusOK && takesOnlyStream(r.Header["Accept"]))
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/starmcp/starmcp/engine"
 )
 
-// logCall writes the line about one call of a tool. The reply is made already.
+// logCall writes the line about one call of a tool. The reply is made already,
+// if there is one.
 func (s *Server) logCall(ctx context.Context, x *exchange, req *engine.Request, o *engine.Outcome, took time.Duration) {
 	level := slog.LevelInfo
 	if o.Status == engine.Fault || o.Detail != "" {

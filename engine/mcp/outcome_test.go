@@ -28,7 +28,7 @@ func TestOutcomes(t *testing.T) {
 		{name: "bad arguments", outcome: engine.Outcome{IsError: true, Class: "ArgumentsError", Content: text("/count: expected integer")}, modern: 200, legacy: 200, says: "/count", isError: true},
 		{name: "a limit", outcome: engine.Outcome{IsError: true, Class: "StepLimit", Content: text("step limit 100 exceeded")}, modern: 200, legacy: 200, says: "step limit", isError: true},
 		{name: "the deadline", outcome: engine.Outcome{IsError: true, Class: "Timeout", Content: text("timeout of 10s")}, modern: 200, legacy: 200, says: "timeout", isError: true},
-		{name: "cancelled", outcome: engine.Outcome{IsError: true, Class: "Cancelled", Content: text("cancelled")}, modern: 200, legacy: 200, says: "cancelled", isError: true},
+		{name: "ended by the server", outcome: engine.Ended(engine.ErrStopping), modern: 200, legacy: 200, says: "the server is stopping", isError: true},
 		{name: "a script's fault", outcome: engine.Outcome{Status: engine.Fault, Class: "EvalError", Reference: "0a1b2c3d", Detail: "key secret", Message: "secret"}, modern: 200, legacy: 200, code: codeInternal, says: "EvalError, reference 0a1b2c3d"},
 		{name: "a panic", outcome: engine.Outcome{Status: engine.Fault, Class: engine.ClassPanic, Reference: "0a1b2c3d", Detail: "secret"}, modern: 200, legacy: 200, code: codeInternal, says: "HostPanic"},
 		{name: "no such tool", outcome: engine.Outcome{Status: engine.Unknown}, tool: "nope", modern: 200, legacy: 200, code: codeInvalidParams, says: `Unknown tool: \"nope\""`},

@@ -57,7 +57,7 @@ func TestServeStops(t *testing.T) {
 			if err := <-stopped; err != nil {
 				t.Error(err)
 			}
-			want := map[string]string{"echo": "done", "slow": "cancelled"}[tool]
+			want := map[string]string{"echo": "done", "slow": "the server is stopping"}[tool]
 			if got := <-answer; !strings.Contains(got, want) {
 				t.Errorf("want %q in %s", want, got)
 			}

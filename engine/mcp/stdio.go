@@ -177,7 +177,7 @@ func (p *pipe) start(x *exchange) {
 	go func() {
 		p.server.answer(ctx, x)
 		cancel()
-		if p.finish(key, call) {
+		if p.finish(key, call) && !x.unwanted {
 			p.send(x)
 		} else {
 			x.release()

@@ -203,7 +203,7 @@ func TestEnd(t *testing.T) {
 			if err := <-ended; err != nil {
 				t.Error(err)
 			}
-			if !strings.Contains(out.String(), "cancelled") {
+			if !strings.Contains(out.String(), "the server is stopping") {
 				t.Errorf("wrote %q", out.String())
 			}
 		})
