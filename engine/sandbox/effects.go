@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/starmcp/starmcp/engine"
 )
@@ -34,10 +36,24 @@ func (t *trip) serve(k kind, m *effectMessage) error {
 	return err
 }
 
+// guardTime is how long an effect takes before somebody looks whether its worker
+// is still there.
+const guardTime = 20 * time.Millisecond
+
+// guard ends the effects of a call whose worker is dead. It returns when there
+// is something to be read from the worker.
+func (t *trip) guard() {
+	if _, err := t.in.from.Peek(1); err != nil && !os.IsTimeout(err) {
+		t.stop()
+	}
+	t.heard <- struct{}{}
+}
+
 // begin returns the context of the call's effects, which ends at its time limit.
 func (t *trip) begin() context.Context {
 	if t.effects == nil {
 		t.effects, t.stop = context.WithDeadlineCause(t.ctx, t.began.Add(t.tool.Limits.Timeout), engine.ErrTimeout)
+		t.heard = make(chan struct{}, 1)
 	}
 	return t.effects
 }
@@ -56,7 +72,9 @@ func (t *trip) perform(e engine.Effect) (a answerMessage) {
 		}
 	}()
 	ctx := t.begin()
+	guard := time.AfterFunc(guardTime, t.guard)
 	value, err := t.host.Perform(ctx, e)
+	t.guarded = t.guarded || !guard.Stop()
 	var effect *engine.EffectError
 	switch {
 	case context.Cause(ctx) != nil:

@@ -76,9 +76,12 @@ func dive(n int) int {
 func evilFunc(name string, do func(text string)) *builtins.Func {
 	return &builtins.Func{
 		Name:   name,
-		Params: []builtins.Param{{Name: "text", Type: builtins.Str, Default: starlark.String("")}},
+		Params: []builtins.Param{{Name: "text", Type: builtins.Any, Default: starlark.String("")}},
 		Call: func(_ *starlark.Thread, args []starlark.Value) (starlark.Value, error) {
-			text, _ := starlark.AsString(args[0])
+			text, isText := starlark.AsString(args[0])
+			if raw, ok := args[0].(starlark.Bytes); ok && !isText {
+				text = string(raw)
+			}
 			do(text)
 			return starlark.None, nil
 		},

@@ -42,8 +42,10 @@ type trip struct {
 	began   time.Time
 	effects context.Context // ctx with the call's time limit; nil until it is needed
 	stop    func()          // for effects
-	logged  int             // bytes
-	over    atomic.Bool     // the worker held too much
+	guarded bool            // a guard reads from the worker; it says in heard when it is done
+	heard   chan struct{}
+	logged  int         // bytes
+	over    atomic.Bool // the worker held too much
 }
 
 // run sends a call, serves its effects, and returns what it came to. The worker
@@ -93,6 +95,10 @@ func (t *trip) cancel() {
 // listen hears what the worker says until the call is done.
 func (t *trip) listen(done *doneMessage) error {
 	for {
+		if t.guarded {
+			<-t.heard
+			t.guarded = false
+		}
 		k, data, err := t.in.receive()
 		if err != nil {
 			return err
