@@ -27,7 +27,7 @@ func (s *Server) callTool(ctx context.Context, x *exchange) *rpcError {
 	}
 
 	start := time.Now()
-	outcome := do(ctx, x.service, req)
+	outcome := s.call(ctx, x.service, req, tool != nil || catalogue.Private)
 	if outcome.Class == engine.ClassCancelled {
 		x.unwanted = true
 	} else if err := protocolError(&outcome, &req, catalogue); err != nil {
@@ -38,6 +38,18 @@ func (s *Server) callTool(ctx context.Context, x *exchange) *rpcError {
 	}
 	s.logCall(ctx, x, &req, &outcome, time.Since(start))
 	return nil
+}
+
+// call lets the service answer, once there is room. What cannot come as far as
+// running needs none: there is no such tool, or the request is refused.
+func (s *Server) call(ctx context.Context, service engine.Service, req engine.Request, exists bool) engine.Outcome {
+	if exists && req.Refusal == "" {
+		if none := s.room.enter(ctx); none != nil {
+			return *none
+		}
+		defer s.room.leave()
+	}
+	return do(ctx, service, req)
 }
 
 // do lets the service answer, and a panic in it be a fault of this request alone.

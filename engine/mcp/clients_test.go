@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -160,8 +161,10 @@ func startStdio(t *testing.T, server *Server) *stdioClient {
 	return c
 }
 
+// send writes a line. As with next, the time is for a test that fails.
 func (c *stdioClient) send(t *testing.T, line string) {
 	t.Helper()
+	defer time.AfterFunc(20*time.Second, func() { c.in.CloseWithError(errors.New("it is not read")) }).Stop()
 	if _, err := io.WriteString(c.in, line+"\n"); err != nil {
 		t.Fatal(err)
 	}

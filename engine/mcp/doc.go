@@ -3,8 +3,9 @@
 // of how tools are made.
 //
 // A [Server] answers from an [engine.Service], which it asks for anew with each
-// request: whatever that gives answers the request to its end. Nothing else is
-// shared between requests, so any replica can answer any of them.
+// request: whatever that gives answers the request to its end. Requests share
+// nothing else but the room to run calls in, so any replica can answer any of
+// them.
 //
 // The way of a request, the same for both transports:
 //

@@ -11,9 +11,10 @@ import (
 
 // What an [Options] says where it is silent.
 const (
-	DefaultListTTL = 5 * time.Minute
-	DefaultMaxBody = 1 << 20
-	DefaultMaxLine = 4 << 20
+	DefaultListTTL  = 5 * time.Minute
+	DefaultMaxBody  = 1 << 20
+	DefaultMaxLine  = 4 << 20
+	DefaultMaxCalls = 64
 )
 
 // Options say how a [Server] speaks. The zero value is fit for use.
@@ -47,6 +48,11 @@ type Options struct {
 
 	MaxBody int64 // bytes of an HTTP request's body; 0: DefaultMaxBody
 	MaxLine int   // bytes of a line on stdio; 0: DefaultMaxLine
+
+	// MaxCalls is how many calls run at once, over HTTP and stdio together. Some
+	// more wait up to a second; beyond that a call gets a result with isError
+	// that tells the limit. Nothing but calls ever waits. 0: DefaultMaxCalls.
+	MaxCalls int
 }
 
 // A Server answers MCP clients. It is an [net/http.Handler], and serves stdio
@@ -55,6 +61,7 @@ type Server struct {
 	current func() engine.Service
 	log     *slog.Logger
 	gate    gate
+	room    *room
 	name    string
 	version string
 	listTTL time.Duration
@@ -79,6 +86,7 @@ func New(current func() engine.Service, opts Options) *Server {
 		current: current,
 		log:     opts.Logger,
 		gate:    newGate(&opts),
+		room:    newRoom(cmp.Or(opts.MaxCalls, DefaultMaxCalls)),
 		name:    cmp.Or(opts.Name, "starmcp"),
 		version: cmp.Or(opts.Version, "0"),
 		listTTL: cmp.Or(opts.ListTTL, DefaultListTTL),

@@ -11,9 +11,11 @@ import (
 	"github.com/starmcp/starmcp/engine"
 )
 
-// maxAtOnce is how many requests of one stream are answered at once; what comes
-// beyond them waits in the pipe. It is more than a service works on.
-const maxAtOnce = 256
+// maxUnsent is how many requests of one stream, beside the calls that are running
+// or wait for that, may be on their way to being answered. They never wait for
+// calls, so it is reached only by a client that does not take its answers; then
+// what it sends waits in the pipe.
+const maxUnsent = 64
 
 // ServeStdio answers the messages that come on in, one a line, on out, until in
 // ends or ctx does. What was read by then is answered, as far as it takes no
@@ -29,7 +31,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		ctx:    calls,
 		cancel: cancel,
 		out:    out,
-		slots:  make(chan struct{}, maxAtOnce),
+		slots:  make(chan struct{}, s.room.capacity()+maxUnsent),
 		calls:  map[string]*pending{},
 	}
 	eof := make(chan struct{})
@@ -157,7 +159,8 @@ func requestKey(id raw) string {
 	return string(id)
 }
 
-// start answers a request beside others. It waits while there are too many.
+// start answers a request beside others. It waits while too many answers are not
+// taken.
 func (p *pipe) start(x *exchange) {
 	select {
 	case p.slots <- struct{}{}:

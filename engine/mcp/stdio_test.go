@@ -100,53 +100,6 @@ func TestSameIDTwice(t *testing.T) {
 	}
 }
 
-func TestSlowCallsDoNotHoldOthers(t *testing.T) {
-	b := newBlocking()
-	c := newLine(t, b)
-	for id := range maxAtOnce - 1 {
-		c.send(t, callBody(id, "slow", "{}"))
-	}
-	c.send(t, callBody(1000, "echo", `{"text":"x"}`))
-	if got := c.next(t); !strings.Contains(got, `"id":1000`) {
-		t.Errorf("got %s", got)
-	}
-}
-
-// TestFlood holds that what comes beyond bounds waits, and is answered in the end.
-func TestFlood(t *testing.T) {
-	const n = maxAtOnce + 50
-	f := newFake()
-	started, release := make(chan struct{}, n), make(chan struct{})
-	f.calls["echo"] = func(context.Context, engine.Request) engine.Outcome {
-		started <- struct{}{}
-		<-release
-		return engine.Outcome{}
-	}
-	c := newLine(t, f)
-	go func() {
-		for id := range n {
-			io.WriteString(c.in, echoLine(id, 1)+"\n")
-		}
-		c.in.Close()
-	}()
-	for range maxAtOnce {
-		wait(t, started, "started")
-	}
-	select {
-	case <-started:
-		t.Error("one more than may be at once")
-	default:
-	}
-	close(release)
-	answered := 0
-	for range c.answers {
-		answered++
-	}
-	if answered != n {
-		t.Errorf("%d of %d answered", answered, n)
-	}
-}
-
 // TestEnd holds that what was read before the end of input is answered, what
 // runs on then is cancelled, and the end is no error.
 func TestEnd(t *testing.T) {
