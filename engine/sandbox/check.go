@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -62,16 +61,29 @@ func checkBlock(b engine.Block) error {
 	if err := checkJSON("a content block", b.JSON, '{'); err != nil {
 		return err
 	}
-	if bytes.HasPrefix(b.JSON, []byte(`{"type":"`+b.Type+`"`)) {
-		return nil // no name is there twice, so that this is its type
-	}
-	var is struct {
-		Type string `json:"type"`
-	}
-	if err := json.Unmarshal(b.JSON, &is); err != nil || is.Type != b.Type {
-		return fmt.Errorf("a content block says of itself %q, and is sent as %q", is.Type, b.Type)
+	if is := typeOf(b.JSON); is != b.Type {
+		return fmt.Errorf("a content block says of itself %q, and is sent as %q", is, b.Type)
 	}
 	return nil
+}
+
+// typeOf returns the member "type" of a valid object, where it is a string.
+func typeOf(object []byte) string {
+	d := jsontext.NewDecoder(bytes.NewBuffer(object))
+	d.ReadToken() // the brace
+	for d.PeekKind() == '"' {
+		name, _ := d.ReadToken()
+		if name.String() != "type" {
+			d.SkipValue()
+			continue
+		}
+		if d.PeekKind() == '"' {
+			value, _ := d.ReadToken()
+			return value.String()
+		}
+		break
+	}
+	return ""
 }
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
