@@ -150,7 +150,7 @@ func callRequest(id int, tool, arguments, meta string) string {
 }
 
 // overHTTP calls as a client of the time before 2026-07-28 does.
-func overHTTP(t *testing.T, table *engine.Table) func(*testing.T, string, string) answer {
+func overHTTP(t *testing.T, table engine.Toolset) func(*testing.T, string, string) answer {
 	server := httptest.NewServer(newServer(table, mcp.Options{}))
 	t.Cleanup(server.Close)
 	return func(t *testing.T, tool, arguments string) answer {
@@ -175,7 +175,7 @@ func overHTTP(t *testing.T, table *engine.Table) func(*testing.T, string, string
 }
 
 // overStdio calls as a client of today does.
-func overStdio(t *testing.T, table *engine.Table) func(*testing.T, string, string) answer {
+func overStdio(t *testing.T, table engine.Toolset) func(*testing.T, string, string) answer {
 	const meta = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	requests, in := io.Pipe()

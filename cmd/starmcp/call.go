@@ -51,18 +51,19 @@ Exits with 1 if the call fails.`,
 
 func (sh shell) call(c *cli.Context, dir, name string, arguments []byte) error {
 	explain := c.Bool("explain")
-	table, err := sh.table(c, dir, explain) // to tell what is missing, too
+	tools, closeTools, err := sh.tools(c, dir, explain) // to tell what is missing, too
 	if err != nil {
 		return err
 	}
-	tool := table.Tool(name)
+	defer closeTools()
+	tool := tools.Tool(name)
 	switch {
 	case tool == nil:
-		return fmt.Errorf("no tool %s in %s%s", name, dir, suggest(table.Nearest(name)))
+		return fmt.Errorf("no tool %s in %s%s", name, dir, suggest(tools.Nearest(name)))
 	case explain:
-		return sh.explain(tool, arguments)
+		return sh.explain(c.Context, tools, tool, arguments)
 	}
-	return sh.showOutcome(table.Do(c.Context, engine.Request{
+	return sh.showOutcome(tools.Do(c.Context, engine.Request{
 		Kind:      engine.Call,
 		Tool:      name,
 		Arguments: arguments,

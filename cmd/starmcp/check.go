@@ -2,8 +2,6 @@ package main
 
 import (
 	"github.com/urfave/cli/v2"
-
-	"github.com/starmcp/starmcp/engine"
 )
 
 func (sh shell) checkCommand() *cli.Command {
@@ -49,7 +47,7 @@ func (sh shell) check(c *cli.Context, dir string) error {
 	return nil
 }
 
-func reportCheck(out reporter, report *engine.Report, asJSON, strict bool) error {
+func reportCheck(out reporter, report *loaded, asJSON, strict bool) error {
 	if asJSON {
 		return out.json(report)
 	}

@@ -42,8 +42,15 @@ func typedLoadFlags(c *cli.Context) []string {
 	var typed []string
 	for _, f := range loadFlags() {
 		name := f.Names()[0]
-		if values := c.StringSlice(name); len(values) > 0 {
+		values := c.StringSlice(name)
+		if _, one := f.(*cli.StringFlag); one && c.IsSet(name) {
+			values = []string{c.String(name)}
+		}
+		switch {
+		case len(values) > 0:
 			typed = append(typed, "--"+name+"="+strings.Join(values, ","))
+		case c.Bool(name):
+			typed = append(typed, "--"+name)
 		}
 	}
 	return typed

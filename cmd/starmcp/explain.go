@@ -1,14 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/starmcp/starmcp/engine"
 )
 
 // explain tells what the tool would be given and may do. Nothing runs.
-func (sh shell) explain(tool *engine.Tool, arguments []byte) error {
-	given, notes, refused := tool.Arguments(arguments)
+func (sh shell) explain(ctx context.Context, tools engine.Toolset, tool *engine.Tool, arguments []byte) error {
+	given, notes, refused := tools.Arguments(ctx, tool.Descriptor.Name, arguments)
 	if refused != nil {
 		return sh.showOutcome(*refused)
 	}

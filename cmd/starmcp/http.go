@@ -23,10 +23,11 @@ func (sh shell) serveHTTP(c *cli.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	table, log, err := sh.startingTable(c, dir, sh.out)
+	tools, closeTools, log, err := sh.startingTools(c, dir, sh.out)
 	if err != nil {
 		return err
 	}
+	defer closeTools()
 	l, err := listen(addr)
 	if err != nil {
 		return err
@@ -34,10 +35,10 @@ func (sh shell) serveHTTP(c *cli.Context, dir string) error {
 	ctx, stop := untilSignal(c.Context, log)
 	defer stop()
 	url := "http://" + reachable(l.Addr().(*net.TCPAddr)) + mcpPath
-	fmt.Fprintf(sh.out, "Serving %s of %s at %s\n\n", count(len(table.Tools()), "tool"), dir, url)
-	connectionTo(url, dir, table.Catalogue().Identity.Name, typedLoadFlags(c)).print(sh.out)
-	logServing(log, table, "url", url)
-	server := newServer(table, mcp.Options{Logger: log, Loopback: addr.IP.IsLoopback()})
+	fmt.Fprintf(sh.out, "Serving %s of %s at %s\n\n", count(len(tools.Tools()), "tool"), dir, url)
+	connectionTo(url, dir, tools.Catalogue().Identity.Name, typedLoadFlags(c)).print(sh.out)
+	logServing(log, tools, "url", url)
+	server := newServer(tools, mcp.Options{Logger: log, Loopback: addr.IP.IsLoopback()})
 	err = mcp.Serve(ctx, l, onlyAt(mcpPath, server), log)
 	log.Info("stopped")
 	return err

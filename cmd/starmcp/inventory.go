@@ -18,7 +18,13 @@ type inventory struct {
 	colour palette
 }
 
-func (v inventory) print(dir string, table *engine.Table) {
+// whereScriptsRun says what an isolation comes to.
+var whereScriptsRun = map[string]string{
+	"none":    "\nScripts run in this process. Their limits on time, steps and output hold;\nlimits on memory are not enforced.\n",
+	"process": "\nScripts run in processes of their own, and all their limits hold.\n",
+}
+
+func (v inventory) print(dir string, table engine.Toolset, isolation string) {
 	id := named(table.Catalogue().Identity)
 	fmt.Fprintf(v.w, "%s %s: %s in %s\n", cmp.Or(id.Title, id.Name), id.Version, count(len(table.Tools()), "tool"), dir)
 	var needs []engine.Coverage
@@ -26,7 +32,7 @@ func (v inventory) print(dir string, table *engine.Table) {
 		v.tool(t)
 		needs = append(needs, t.Coverage...)
 	}
-	fmt.Fprint(v.w, "\nScripts run in this process. Their limits on time, steps and output hold;\nlimits on memory are not enforced.\n")
+	fmt.Fprint(v.w, whereScriptsRun[isolation])
 	v.missing(needs)
 }
 

@@ -29,13 +29,14 @@ granted, too, and says what is missing.`,
 }
 
 func (sh shell) list(c *cli.Context, dir string) error {
-	table, err := sh.table(c, dir, true) // to tell what is missing, too
+	tools, closeTools, err := sh.tools(c, dir, true) // to tell what is missing, too
 	if err != nil {
 		return err
 	}
+	defer closeTools()
 	if c.Bool("json") {
-		return printJSON(sh.out, listing(table))
+		return printJSON(sh.out, listing(tools, c.String("isolation")))
 	}
-	inventory{w: sh.out, colour: paletteFor(sh.out)}.print(dir, table)
+	inventory{w: sh.out, colour: paletteFor(sh.out)}.print(dir, tools, c.String("isolation"))
 	return nil
 }

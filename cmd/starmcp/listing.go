@@ -55,12 +55,12 @@ type listedServer struct {
 	Instructions string `json:"instructions,omitempty"`
 }
 
-func listing(table *engine.Table) listed {
+func listing(table engine.Toolset, isolation string) listed {
 	catalogue := table.Catalogue()
 	out := listed{
 		Server:    listedServer(named(catalogue.Identity)),
 		Digest:    table.Digest(),
-		Isolation: "none",
+		Isolation: isolation,
 		Tools:     make([]listedTool, 0, len(table.Tools())),
 	}
 	for _, t := range table.Tools() {

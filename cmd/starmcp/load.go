@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"log/slog"
 	"path"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/starmcp/starmcp/engine"
 	"github.com/starmcp/starmcp/engine/host"
+	"github.com/starmcp/starmcp/engine/sandbox"
 )
 
 // loadFlags are the flags of every command that loads a directory: one for each
@@ -22,7 +22,11 @@ func loadFlags() []cli.Flag {
 			Usage: "let tools " + capability.Doc + ", as far as they need to: `PATTERNS` with commas between",
 		})
 	}
-	return append(flags, &cli.StringSliceFlag{Name: "only", Usage: "load only the tools with these `NAMES`, where * is any text"})
+	return append(flags,
+		&cli.StringSliceFlag{Name: "only", Usage: "load only the tools with these `NAMES`, where * is any text"},
+		&cli.StringFlag{Name: "isolation", Value: "none", Usage: isolationUsage},
+		&cli.BoolFlag{Name: "unfiltered", Usage: "with --isolation=process: do without the filter of system calls, for where the kernel has none"},
+	)
 }
 
 // grantFlag returns the flag that grants a capability.
@@ -35,24 +39,48 @@ func grantFlag(capability string) string {
 	return ""
 }
 
-// granted returns the grants that the flags make.
-func granted(c *cli.Context, log *slog.Logger) (engine.Policy, error) {
-	var policy engine.Policy = host.New(host.Options{Logger: log})
+// grants returns what the flags grant.
+func grants(c *cli.Context) []sandbox.Grant {
+	var all []sandbox.Grant
 	for _, capability := range host.Capabilities() {
-		flag := grantFlag(capability.Name)
-		with, wrong := policy.With(engine.Needs{capability.Name: c.StringSlice(capability.Flag)}, flag)
+		all = append(all, sandbox.Grant{
+			Needs:  engine.Needs{capability.Name: c.StringSlice(capability.Flag)},
+			Source: grantFlag(capability.Name),
+		})
+	}
+	return all
+}
+
+// policyOf returns the policy of the flags.
+func policyOf(c *cli.Context, log *slog.Logger) (engine.Policy, error) {
+	var policy engine.Policy = host.New(host.Options{Logger: log})
+	for _, grant := range grants(c) {
+		with, wrong := policy.With(grant.Needs, grant.Source)
 		if len(wrong) > 0 {
-			return nil, usagef(c, "%s: %s", flag, withHint(wrong[0].Message, wrong[0].Hint))
+			return nil, usagef(c, "%s: %s", grant.Source, withHint(wrong[0].Message, wrong[0].Hint))
 		}
 		policy = with
 	}
 	return policy, nil
 }
 
+// A loaded is what a directory came to.
+type loaded struct {
+	Tools    engine.Toolset // nil as soon as there is a problem
+	Problems engine.Problems
+	Warnings engine.Problems
+	Files    int // Starlark files read
+
+	close func() // ends the processes that Tools runs in, if any
+}
+
 // load loads a directory as the flags say. What its scripts print and log, then
 // and when they are called, goes to log.
-func load(c *cli.Context, dir string, log *slog.Logger, assumeGranted bool) (*engine.Report, error) {
-	policy, err := granted(c, log)
+func load(c *cli.Context, dir string, log *slog.Logger, assumeGranted bool) (*loaded, error) {
+	if err := checkIsolation(c); err != nil {
+		return nil, err
+	}
+	policy, err := policyOf(c, log)
 	if err != nil {
 		return nil, err
 	}
@@ -60,24 +88,20 @@ func load(c *cli.Context, dir string, log *slog.Logger, assumeGranted bool) (*en
 	if err != nil {
 		return nil, err
 	}
-	report := engine.Load(fsys, engine.Options{
-		Policy:        policy,
-		AssumeGranted: assumeGranted,
-		Only:          c.StringSlice("only"),
-		Print: func(file string, line int, text string) {
-			log.Info(text, "at", fmt.Sprintf("%s:%d", file, line))
-		},
-	})
-	for _, why := range report.Skipped {
+	out, skipped, err := isolations[c.String("isolation")](c, fsys, policy, log, assumeGranted)
+	if err != nil {
+		return nil, err
+	}
+	for _, why := range skipped {
 		log.Info("skipped: " + why)
 	}
-	return report, checkOnly(c, report.Table)
+	return out, checkOnly(c, out.Tools)
 }
 
 // checkOnly finds patterns of --only that chose nothing: a misspelt name would
 // otherwise be a tool that is silently missing.
-func checkOnly(c *cli.Context, table *engine.Table) error {
-	if table == nil {
+func checkOnly(c *cli.Context, tools engine.Toolset) error {
+	if tools == nil {
 		return nil
 	}
 	for _, pattern := range c.StringSlice("only") {
@@ -85,7 +109,7 @@ func checkOnly(c *cli.Context, table *engine.Table) error {
 			ok, err := path.Match(pattern, t.Descriptor.Name)
 			return ok && err == nil
 		}
-		if !slices.ContainsFunc(table.Tools(), chosen) {
+		if !slices.ContainsFunc(tools.Tools(), chosen) {
 			return usagef(c, "--only=%s: no tool has such a name", pattern)
 		}
 	}
@@ -99,16 +123,17 @@ func withHint(message, hint string) string {
 	return message + " (" + hint + ")"
 }
 
-// table loads a directory for commands that need its tools. What is wrong with
-// it goes to standard error: their output is something else.
-func (sh shell) table(c *cli.Context, dir string, assumeGranted bool) (*engine.Table, error) {
+// tools loads a directory for commands that need its tools. What is wrong with
+// it goes to standard error: their output is something else. close is to be
+// called when the tools are not needed any more.
+func (sh shell) tools(c *cli.Context, dir string, assumeGranted bool) (tools engine.Toolset, close func(), err error) {
 	report, err := load(c, dir, sh.scriptLog(), assumeGranted)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if report.Table == nil {
+	if report.Tools == nil {
 		newReporter(sh.err, dir).failure(report, "")
-		return nil, errWrong
+		return nil, nil, errWrong
 	}
-	return report.Table, nil
+	return report.Tools, report.close, nil
 }

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/starmcp/starmcp/engine/sandbox"
 )
 
 // The exit codes of every command. No flag changes what they mean.
@@ -30,7 +32,10 @@ type shell struct {
 	err io.Writer // logs, and what was wrong with the command line
 }
 
-func main() { os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	sandbox.RunWorker(workerConfig) // does not return where this process is to run scripts
+	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))
+}
 
 // run executes one command line and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {

@@ -70,7 +70,7 @@ func (r reporter) path(file string) string {
 
 // failure prints what is wrong with a directory that cannot be used, and what
 // that entails ("; not serving").
-func (r reporter) failure(report *engine.Report, consequence string) {
+func (r reporter) failure(report *loaded, consequence string) {
 	r.problems(report.Problems)
 	fmt.Fprintf(r.w, "\n%s  %s in %d of %s%s\n", r.colour.red("FAIL"),
 		count(len(report.Problems), "problem"), filesOf(report.Problems), count(report.Files, "file"), consequence)
@@ -78,7 +78,7 @@ func (r reporter) failure(report *engine.Report, consequence string) {
 
 // success prints the closing line about a directory without problems. strict
 // says that warnings spoil it.
-func (r reporter) success(report *engine.Report, strict bool) {
+func (r reporter) success(report *loaded, strict bool) {
 	warned := ""
 	if n := len(report.Warnings); n > 0 {
 		warned = ", " + count(n, "warning")
@@ -88,7 +88,7 @@ func (r reporter) success(report *engine.Report, strict bool) {
 		return
 	}
 	fmt.Fprintf(r.w, "%s  %s in %s%s, digest %.8s\n", r.colour.green("ok"),
-		count(len(report.Table.Tools()), "tool"), count(report.Files, "file"), warned, report.Table.Digest())
+		count(len(report.Tools.Tools()), "tool"), count(report.Files, "file"), warned, report.Tools.Digest())
 }
 
 // filesOf counts the files that problems are in.
@@ -109,7 +109,7 @@ func count(n int, noun string) string {
 }
 
 // json prints a report for programs. Lists are never null.
-func (r reporter) json(report *engine.Report) error {
+func (r reporter) json(report *loaded) error {
 	return printJSON(r.w, struct {
 		Problems engine.Problems `json:"problems"`
 		Warnings engine.Problems `json:"warnings"`

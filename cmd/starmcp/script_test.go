@@ -12,11 +12,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/starmcp/starmcp/engine/sandbox"
 )
 
 var update = flag.Bool("update", false, "rewrite the outputs that the scripts expect")
 
 func TestMain(m *testing.M) {
+	sandbox.RunWorker(workerConfig)
 	testscript.Main(m, map[string]func(){"starmcp": main})
 }
 

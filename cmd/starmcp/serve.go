@@ -31,7 +31,6 @@ SIGINT or SIGTERM lets running calls go on for five seconds and then ends with
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8080", Usage: "serve HTTP at this `ADDRESS`; port 0 is any free one"},
 			&cli.BoolFlag{Name: "stdio", Usage: "serve the client at standard input and output instead; nothing but the protocol is written there"},
 			&cli.BoolFlag{Name: "insecure-no-auth", Usage: "listen beyond loopback, where anybody can call the tools"},
-			&cli.StringFlag{Name: "isolation", Value: "none", Usage: "where scripts run: only `none`, which is the server's own process, with limits on memory not enforced"},
 			&cli.StringFlag{Name: "watch", Value: "off", Usage: "how changes to DIR are noticed: only `off`, which leaves them to the next start"},
 		}, logFlags()...), loadFlags()...),
 		Action: func(c *cli.Context) error {
@@ -45,9 +44,6 @@ SIGINT or SIGTERM lets running calls go on for five seconds and then ends with
 }
 
 func (sh shell) serve(c *cli.Context, dir string) error {
-	if got := c.String("isolation"); got != "none" {
-		return usagef(c, "--isolation=%s: this version knows none alone", got)
-	}
 	if got := c.String("watch"); got != "off" {
 		return usagef(c, "--watch=%s: this version knows off alone", got)
 	}
@@ -57,30 +53,30 @@ func (sh shell) serve(c *cli.Context, dir string) error {
 	return sh.serveHTTP(c, dir)
 }
 
-// startingTable loads what is to be served. Where that fails, the report is
-// the one that check gives, on the given writer.
-func (sh shell) startingTable(c *cli.Context, dir string, reports io.Writer) (*engine.Table, *slog.Logger, error) {
-	log, err := sh.logger(c)
-	if err != nil {
-		return nil, nil, err
+// startingTools loads what is to be served. Where that fails, the report is
+// the one that check gives, on the given writer. close is to be called when
+// nothing is served any more.
+func (sh shell) startingTools(c *cli.Context, dir string, reports io.Writer) (tools engine.Toolset, close func(), log *slog.Logger, err error) {
+	if log, err = sh.logger(c); err != nil {
+		return nil, nil, nil, err
 	}
 	report, err := load(c, dir, log, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	if report.Table == nil {
+	if report.Tools == nil {
 		newReporter(reports, dir).failure(report, "; not serving")
-		return nil, nil, errWrong
+		return nil, nil, nil, errWrong
 	}
-	return report.Table, log, nil
+	return report.Tools, report.close, log, nil
 }
 
-// newServer returns a server of one table.
-func newServer(table *engine.Table, opts mcp.Options) *mcp.Server {
+// newServer returns a server of the tools.
+func newServer(tools engine.Toolset, opts mcp.Options) *mcp.Server {
 	opts.Name, opts.Version = programName, version()
-	return mcp.New(func() engine.Service { return table }, opts)
+	return mcp.New(func() engine.Service { return tools }, opts)
 }
 
-func logServing(log *slog.Logger, table *engine.Table, how, where string) {
-	log.Info("serving", how, where, "tools", len(table.Tools()), "digest", table.Digest())
+func logServing(log *slog.Logger, tools engine.Toolset, how, where string) {
+	log.Info("serving", how, where, "tools", len(tools.Tools()), "digest", tools.Digest())
 }

@@ -18,14 +18,15 @@ func (sh shell) serveStdio(c *cli.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	table, log, err := sh.startingTable(c, dir, sh.err)
+	tools, closeTools, log, err := sh.startingTools(c, dir, sh.err)
 	if err != nil {
 		return err
 	}
+	defer closeTools()
 	ctx, stop := untilSignal(c.Context, log)
 	defer stop()
-	logServing(log, table, "transport", "stdio")
-	err = newServer(table, mcp.Options{Logger: log}).ServeStdio(ctx, sh.in, protocol)
+	logServing(log, tools, "transport", "stdio")
+	err = newServer(tools, mcp.Options{Logger: log}).ServeStdio(ctx, sh.in, protocol)
 	log.Info("stopped")
 	return err
 }
