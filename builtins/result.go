@@ -216,7 +216,7 @@ func contents(_ *starlark.Thread, args []starlark.Value) (starlark.Value, error)
 			}
 			all.Blocks = append(all.Blocks, v.Blocks...)
 		default:
-			return nil, fmt.Errorf("for parameter blocks: element %d is a %s, want a string or a result", i, v.Type())
+			return nil, fmt.Errorf("for parameter blocks: element %d: got %s, want a string or a result", i, v.Type())
 		}
 		i++
 	}

@@ -70,7 +70,7 @@ func (f *file) annotation(a *Annotations, name string, v starlark.Value) {
 	if name == "title" {
 		s, ok := v.(starlark.String)
 		if !ok {
-			f.addAt("annotations", "/title", "", "title is a %s, want a string", v.Type())
+			f.addAt("annotations", "/title", "", "title: got %s, want a string", v.Type())
 		}
 		a.Title = string(s)
 		return
@@ -82,7 +82,7 @@ func (f *file) annotation(a *Annotations, name string, v starlark.Value) {
 	}
 	b, ok := v.(starlark.Bool)
 	if !ok {
-		f.addAt("annotations", "/"+name, "", "%s is a %s, want True or False", name, v.Type())
+		f.addAt("annotations", "/"+name, "", "%s: got %s, want True or False", name, v.Type())
 		return
 	}
 	value := bool(b)

@@ -37,7 +37,7 @@ func (f *file) str(global string) string {
 	}
 	s, ok := v.(starlark.String)
 	if !ok {
-		f.addAt(global, "", "", "%s is a %s, want a string", global, v.Type())
+		f.addAt(global, "", "", "%s: got %s, want a string", global, v.Type())
 	}
 	return string(s)
 }
@@ -50,7 +50,7 @@ func (f *file) dict(global string) *starlark.Dict {
 	}
 	d, ok := v.(*starlark.Dict)
 	if !ok {
-		f.addAt(global, "", "", "%s is a %s, want a dict", global, v.Type())
+		f.addAt(global, "", "", "%s: got %s, want a dict", global, v.Type())
 		return nil
 	}
 	for _, k := range d.Keys() {
@@ -74,7 +74,7 @@ func (f *file) document(global string, want string) (jsontree.Node, bool) {
 		return jsontree.Node{}, false
 	}
 	if v.Type() != want {
-		f.addAt(global, "", "", "%s is a %s, want a %s", global, v.Type(), want)
+		f.addAt(global, "", "", "%s: got %s, want a %s", global, v.Type(), want)
 		return jsontree.Node{}, false
 	}
 	text, err := builtins.AppendJSON(nil, v, builtins.Encoding{Name: global, MaxBytes: maxDocument})
@@ -95,7 +95,7 @@ func (f *file) document(global string, want string) (jsontree.Node, bool) {
 func (f *file) stringList(global, pointer string, v starlark.Value) []string {
 	seq, ok := v.(starlark.Sequence)
 	if _, isDict := v.(*starlark.Dict); !ok || isDict {
-		f.addAt(global, pointer, "", "got a %s, want a list of strings", v.Type())
+		f.addAt(global, pointer, "", "got %s, want a list of strings", v.Type())
 		return nil
 	}
 	out := make([]string, 0, seq.Len())
@@ -105,7 +105,7 @@ func (f *file) stringList(global, pointer string, v starlark.Value) []string {
 	for i := 0; it.Next(&item); i++ {
 		s, ok := item.(starlark.String)
 		if !ok {
-			f.addAt(global, fmt.Sprintf("%s/%d", pointer, i), "", "got a %s, want a string", item.Type())
+			f.addAt(global, fmt.Sprintf("%s/%d", pointer, i), "", "got %s, want a string", item.Type())
 			continue
 		}
 		out = append(out, string(s))

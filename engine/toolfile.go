@@ -177,7 +177,7 @@ func (t *Tool) setCall(f *file) {
 	}
 	fn, ok := v.(*starlark.Function)
 	if !ok {
-		f.addAt("call", "", "", "call is a %s, want a function", v.Type())
+		f.addAt("call", "", "", "call: got %s, want a function", v.Type())
 		return
 	}
 	t.call = fn
