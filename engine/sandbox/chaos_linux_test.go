@@ -79,7 +79,7 @@ func TestChaos(t *testing.T) {
 			select {
 			case <-stop:
 				return
-			default:
+			case <-time.After(10 * time.Millisecond): // a worker has to start before it can serve
 			}
 			if pids := workers(t); len(pids) > 0 {
 				syscall.Kill(pids[rand.IntN(len(pids))], syscall.SIGKILL)

@@ -19,6 +19,12 @@ const (
 	reviewTime = 10 * time.Second // how long a worker that nobody needs is kept, about
 )
 
+// Between attempts to start a worker, where that fails.
+const (
+	shortPause = 20 * time.Millisecond
+	longPause  = 2 * time.Second
+)
+
 // A crew is the workers of a pool. There are always more than calls, up to the
 // concurrency, so that a call takes one that is ready; others are started
 // meanwhile.
@@ -34,6 +40,7 @@ type crew struct {
 	starting int
 	failed   error // why the latest worker could not be started
 	retry    *time.Timer
+	pause    time.Duration   // before the next retry
 	queue    []chan *process // of calls that wait, in order
 	fewest   int             // idle workers since the last review
 	review   *time.Timer
@@ -246,22 +253,24 @@ func (c *crew) enlist() {
 	}
 }
 
-// postpone tries again later to start what could not be started.
+// postpone tries again a little later to start what could not be started, and
+// later each time.
 func (c *crew) postpone(err error) {
-	const pause = 500 * time.Millisecond
 	if c.failed == nil {
+		c.pause = shortPause
 		c.opts.Log.Error("cannot start a worker; trying again", "err", err)
 	}
 	c.failed = err
 	if c.retry != nil {
 		return
 	}
-	c.retry = time.AfterFunc(pause, func() {
+	c.retry = time.AfterFunc(c.pause, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.retry = nil
 		c.grow()
 	})
+	c.pause = min(2*c.pause, longPause)
 }
 
 // look is a review of the idle workers: those that were not needed since the

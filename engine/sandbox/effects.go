@@ -73,8 +73,8 @@ func (t *trip) perform(e engine.Effect) (a answerMessage) {
 	}()
 	ctx := t.begin()
 	guard := time.AfterFunc(guardTime, t.guard)
+	defer func() { t.guarded = !guard.Stop() }()
 	value, err := t.host.Perform(ctx, e)
-	t.guarded = t.guarded || !guard.Stop()
 	var effect *engine.EffectError
 	switch {
 	case context.Cause(ctx) != nil:

@@ -78,8 +78,8 @@ func TestSameOutcomes(t *testing.T) {
 		`return arguments`,
 		`print(arguments["password"], "and more")`,
 		`fail("wrong password " + arguments["password"])`,
-		`return len([i for i in range(10000000) for j in range(1000)])`,
-		"for i in range(100000):\n        print(\"x\" * 100)",
+		`return len([i for i in range(1000) for j in range(100000)])`,
+		"for i in range(1000):\n        print(\"x\" * 100)",
 	}
 	files := map[string]string{"lib/deep.star": "def deep(d):\n    return d[\"deeper\"]\n"}
 	names := make(map[string]string)
@@ -89,7 +89,7 @@ func TestSameOutcomes(t *testing.T) {
 		files[name+".star"] = tool(`load("lib/deep.star", "deep")
 input_schema = {"properties": {"n": {"type": "integer", "maximum": 10}, "password": {"type": "string", "writeOnly": True, "default": "unguessable"}}, "additionalProperties": True}
 needs = {"read": ["/x"]}
-limits = {"steps": 20000000}
+limits = {"steps": 1000000}
 def call(ctx, **arguments):
     ` + script + "\n")
 	}
