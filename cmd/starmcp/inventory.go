@@ -26,7 +26,7 @@ var whereScriptsRun = map[string]string{
 
 func (v inventory) print(dir string, table engine.Toolset, isolation string) {
 	id := named(table.Catalogue().Identity)
-	fmt.Fprintf(v.w, "%s %s: %s in %s\n", cmp.Or(id.Title, id.Name), id.Version, count(len(table.Tools()), "tool"), dir)
+	fmt.Fprintf(v.w, "%s %s: %s in %s\n", printable(cmp.Or(id.Title, id.Name)), printable(id.Version), count(len(table.Tools()), "tool"), dir)
 	var needs []engine.Coverage
 	for _, t := range table.Tools() {
 		v.tool(t)
@@ -72,7 +72,7 @@ func (v inventory) tool(t *engine.Tool) {
 func (v inventory) needs(coverage []engine.Coverage) {
 	columns := tabwriter.NewWriter(v.w, 0, 0, 2, ' ', 0)
 	for _, c := range coverage {
-		fmt.Fprintf(columns, "    %s %s\t%s\n", c.Capability, c.Pattern, grantedBy(c))
+		fmt.Fprintf(columns, "    %s %s\t%s\n", c.Capability, printable(c.Pattern), printable(grantedBy(c)))
 	}
 	columns.Flush()
 }

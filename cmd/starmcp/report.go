@@ -5,6 +5,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/starmcp/starmcp/engine"
 )
@@ -35,7 +36,7 @@ func (r reporter) warnings(list engine.Problems) {
 }
 
 func (r reporter) problem(p engine.Problem, label string) {
-	p.File = r.path(p.File)
+	p.File = r.shownPath(p.File)
 	hint, ownLine := p.Hint, ""
 	switch {
 	case len(hint) > shortHint:
@@ -52,8 +53,8 @@ func (r reporter) problem(p engine.Problem, label string) {
 		}
 	}
 	for _, also := range p.Related {
-		at := engine.Problem{File: r.path(also.File), Line: also.Line, Col: also.Col}
-		fmt.Fprintf(r.w, "    %s: %s\n", at.Position(), also.Message)
+		at := engine.Problem{File: r.shownPath(also.File), Line: also.Line, Col: also.Col}
+		fmt.Fprintf(r.w, "    %s: %s\n", at.Position(), printable(also.Message))
 	}
 	if ownLine != "" {
 		fmt.Fprintf(r.w, "    %s\n", printable(ownLine))
@@ -66,6 +67,12 @@ const shortHint = 48
 // path joins a file's path to the directory's, with slashes everywhere.
 func (r reporter) path(file string) string {
 	return path.Join(filepath.ToSlash(r.dir), file)
+}
+
+// shownPath is path as it can stand in a line for people: a file's name may hold
+// line ends, and what steers a terminal. Programs get it as it is.
+func (r reporter) shownPath(file string) string {
+	return strings.NewReplacer("\n", "?", "\t", "?").Replace(printable(r.path(file)))
 }
 
 // failure prints what is wrong with a directory that cannot be used, and what

@@ -49,6 +49,10 @@ func TestProblemOnPaper(t *testing.T) {
 			Hint:    "give one of them another name, which nothing else in the directory has",
 			Related: []engine.Related{{File: "d.star", Line: 2, Col: 1, Message: "first defined here"}},
 		},
+		{
+			File: "\x1b[31mred\n.star", Line: 1, Col: 1, Message: "a name that steers a terminal",
+			Related: []engine.Related{{File: "\u009b2J\t.star", Line: 2, Col: 1, Message: "like \x1b]0;this"}},
+		},
 	})
 	const want = `tools/a.star:3:5: undefined: citty (did you mean city?)
         citty
@@ -57,6 +61,8 @@ tools/lib/b.star: the file is over 256 KiB
 tools/c.star:1:1: the tool is defined twice
     tools/d.star:2:1: first defined here
     give one of them another name, which nothing else in the directory has
+tools/?[31mred?.star:1:1: a name that steers a terminal
+    tools/?2J?.star:2:1: like ?]0;this
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
