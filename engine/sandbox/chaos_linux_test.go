@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -181,4 +182,54 @@ func TestRetire(t *testing.T) {
 		t.Errorf("afterwards: %+v", plainOutcome(out))
 	}
 	eventually(t, "workers are left", func() bool { return len(workers(t)) == 0 })
+}
+
+// A call does not wait for a worker that another call holds: others are started,
+// and end when they are not needed any more.
+func TestGrowsAndShrinks(t *testing.T) {
+	const many = 10
+	w := new(world)
+	pool := start(t, load(t, map[string]string{
+		"waits.star": tool("def call(ctx):\n    ctx.log(\"ready\")\n    ctx.sleep(\"1h\")\n"),
+		"calm.star":  tool("def call(ctx):\n    return 1\n"),
+	}), w, sandbox.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	ready := make(chan struct{}, many)
+	w.onLog(func() { ready <- struct{}{} })
+	var calls sync.WaitGroup
+	for range many {
+		calls.Go(func() { pool.Do(ctx, engine.Request{Kind: engine.Call, Tool: "waits"}) })
+	}
+	for range many {
+		<-ready
+	}
+	if out := do(t, pool, "calm", ""); out.IsError || out.Status != engine.OK {
+		t.Errorf("one more: %+v", plainOutcome(out))
+	}
+	cancel()
+	calls.Wait()
+	eventually(t, "workers are not given back", func() bool { pool.Review(); return len(workers(t)) == 3 })
+
+	for _, pid := range workers(t) {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	eventually(t, "dead workers are not replaced", func() bool { return pool.Review() == 3 })
+	for _, pid := range workers(t) {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	eventually(t, "they do not die", func() bool { return len(living(t)) == 0 })
+	if out := do(t, pool, "calm", ""); out.IsError || out.Status != engine.OK {
+		t.Errorf("with dead workers: %+v", plainOutcome(out))
+	}
+}
+
+// living are the workers that are more than a number.
+func living(t testing.TB) (pids []int) {
+	for _, pid := range workers(t) {
+		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if i := bytes.LastIndexByte(stat, ')'); i >= 0 && stat[i+2] != 'Z' {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
