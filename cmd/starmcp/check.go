@@ -11,11 +11,11 @@ func (sh shell) checkCommand() *cli.Command {
 		ArgsUsage: "DIR",
 		Description: `Loads everything in DIR as serve would, runs nothing, and reports every problem
 of every file with its position and what to do about it. Warnings tell of what
-works here but is rejected or mishandled by some well-known hosts.
+works here but not with some well-known hosts, and of tools without fixtures.
 
 Exits with 1 if there is a problem.`,
 		UsageText: `  starmcp check ./tools
-  starmcp check ./tools --strict --assume-granted      for continuous integration
+  starmcp check ./tools --assume-granted               for continuous integration
   starmcp check ./tools --json | jq -r '.problems[] | "\(.file):\(.line) \(.message)"'`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print {\"problems\": [...], \"warnings\": [...]} instead"},
