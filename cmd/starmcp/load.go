@@ -95,6 +95,9 @@ func load(c *cli.Context, dir string, log *slog.Logger, assumeGranted bool) (*lo
 	for _, why := range skipped {
 		log.Info("skipped: " + why)
 	}
+	if out.Tools != nil && out.Files == 0 {
+		log.Warn("found no .star file in " + dir + ", and each would be a tool: is it the right directory?")
+	}
 	return out, checkOnly(c, out.Tools)
 }
 
