@@ -142,7 +142,7 @@ func (p *Pool) send(ctx context.Context, tool *engine.Tool, m callMessage, done 
 	if len(m.Arguments) > jsontree.ArgumentCaps.Bytes {
 		return engine.TooLarge(), false
 	}
-	for {
+	for unheard := 0; ; {
 		w, refused := p.crew.take(ctx)
 		if w == nil {
 			return *refused, false
@@ -155,6 +155,10 @@ func (p *Pool) send(ctx context.Context, tool *engine.Tool, m callMessage, done 
 			return out, true
 		case errNotBegun:
 			continue
+		case errUnheard:
+			if unheard++; unheard == 1 { // once more, and not for ever: it may be the call's doing
+				continue
+			}
 		}
 		return out, false
 	}

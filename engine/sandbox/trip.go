@@ -27,8 +27,13 @@ const (
 	roomInPipe = 32 << 10
 )
 
-// errNotBegun says that the worker was dead before it could be sent the call.
-var errNotBegun = errors.New("the worker was dead already")
+var (
+	// errNotBegun says that the worker was dead before it could be sent the call.
+	errNotBegun = errors.New("the worker was dead already")
+	// errUnheard says that the worker was killed from outside before it said
+	// anything of the call, which so had no effect yet.
+	errUnheard = errors.New("the worker was killed before it was heard of")
+)
 
 // A trip is one call on its way to a worker and back.
 type trip struct {
@@ -44,13 +49,14 @@ type trip struct {
 	stop    func()          // for effects
 	guarded bool            // a guard reads from the worker; it says in heard when it is done
 	heard   chan struct{}
+	spoke   bool        // the worker has sent something of the call
 	logged  int         // bytes
 	over    atomic.Bool // the worker held too much
 }
 
 // run sends a call, serves its effects, and returns what it came to. The worker
-// can be used again unless there is an error. With errNotBegun nothing was done;
-// with any other one, out is the answer.
+// can be used again unless there is an error. With errNotBegun nothing was done,
+// and with errUnheard nothing that shows; with any other one, out is the answer.
 func (t *trip) run(m callMessage, done *doneMessage) (out engine.Outcome, err error) {
 	t.calls++
 	t.number++
@@ -74,7 +80,10 @@ func (t *trip) run(m callMessage, done *doneMessage) (out engine.Outcome, err er
 	defer t.endEffects()
 	if err := t.listen(done); err != nil {
 		uncancel()
-		return t.lost(err), err
+		if out = t.lost(err); out.Class == engine.ClassLost && !t.spoke && !t.ended.Load() {
+			err = errUnheard
+		}
+		return out, err
 	}
 	if !uncancel() {
 		return out, errCancelled // what cancels it may still be at it
@@ -103,6 +112,7 @@ func (t *trip) listen(done *doneMessage) error {
 		if err != nil {
 			return err
 		}
+		t.spoke = true
 		switch k {
 		case kindEffect, kindLog:
 			var m effectMessage
