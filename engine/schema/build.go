@@ -44,6 +44,7 @@ type builder struct {
 	byURI    map[string]*resource
 	faults   []Fault
 	warnings []Fault
+	slips    []Fault // keywords that are misspelt: warnings, unless something else is wrong
 }
 
 // A resource is a schema with an $id of its own, or the document: what
@@ -199,7 +200,7 @@ func (b *builder) warnKeyword(at, name string, ours map[string]reader) {
 	}
 	slices.Sort(known)
 	if hint := suggest(name, known); hint != "" && len(name) > 3 {
-		b.warnf(at, hint, "%q is no keyword of JSON Schema, so it has no effect", name)
+		b.slips = append(b.slips, Fault{Pointer: at, Hint: hint, Message: fmt.Sprintf("%q is no keyword of JSON Schema, so it has no effect", name)})
 	}
 }
 

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -27,7 +28,8 @@ func compile(authored, effective jsontree.Node, extra func(*builder, *rule)) (*c
 		extra(b, root)
 	}
 	if len(b.faults) > 0 {
-		return nil, sorted(append(b.faults, hiddenFaults(effective, b.faults)...), &authored)
+		// What a misspelt keyword should have said may be all that is missing.
+		return nil, sorted(slices.Concat(b.faults, hiddenFaults(effective, b.faults), b.slips), &authored)
 	}
 	b.warnHosts(root)
 	c := newCompiled(b, root)
@@ -37,10 +39,10 @@ func compile(authored, effective jsontree.Node, extra func(*builder, *rule)) (*c
 		}
 	}
 	if faults := c.checkDefaults(); len(faults) > 0 {
-		return nil, sorted(faults, &authored)
+		return nil, sorted(append(faults, b.slips...), &authored)
 	}
 	c.published = effective.AppendJSON(nil)
-	c.warnings = sorted(b.warnings, &authored)
+	c.warnings = sorted(append(b.warnings, b.slips...), &authored)
 	return c, nil
 }
 
