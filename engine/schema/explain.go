@@ -51,22 +51,22 @@ func (t *teller) word(path []string) string {
 
 // settle puts faults in the document's order, each once. Where anything else is
 // wrong, values that only have to be read in another way are not.
-func (t *teller) settle(faults []told) (out []ArgumentFault, more int) {
+func (t *teller) settle(faults []*told) (out []ArgumentFault, more int) {
 	if slices.ContainsFunc(faults, isNotRead) {
-		faults = slices.DeleteFunc(faults, func(fault told) bool { return fault.read })
+		faults = slices.DeleteFunc(faults, func(fault *told) bool { return fault.read })
 	}
-	slices.SortStableFunc(faults, func(x, y told) int { return slices.Compare(x.place, y.place) })
-	faults = slices.CompactFunc(faults, func(x, y told) bool { return x.ArgumentFault == y.ArgumentFault })
+	slices.SortStableFunc(faults, func(x, y *told) int { return slices.Compare(x.place, y.place) })
+	faults = slices.CompactFunc(faults, func(x, y *told) bool { return x.ArgumentFault == y.ArgumentFault })
 	for _, fault := range faults[:min(len(faults), maxFaults)] {
-		t.advise(&fault)
+		t.advise(fault)
 		out = append(out, fault.ArgumentFault)
 	}
 	return out, len(faults) - len(out)
 }
 
-func isNotRead(fault told) bool { return !fault.read }
+func isNotRead(fault *told) bool { return !fault.read }
 
-func (t *teller) tell(f *finding) []told {
+func (t *teller) tell(f *finding) []*told {
 	if f.isConjunction() {
 		return t.all(f.causes)
 	}
@@ -86,18 +86,18 @@ func (t *teller) tell(f *finding) []told {
 	case *kind.AdditionalProperties:
 		return t.unknown(f, k.Properties)
 	case *kind.FalseSchema:
-		return []told{t.refused(f)}
+		return []*told{t.refused(f)}
 	case *kind.PropertyNames:
 		path := append(slices.Clone(f.path), k.Property)
-		return []told{t.fault(f, path, "a name that is "+nameWants(f.rule), "another name")}
+		return []*told{t.fault(f, path, "a name that is "+nameWants(f.rule), "another name")}
 	}
-	return []told{t.value(f)}
+	return []*told{t.value(f)}
 }
 
 // all tells of faults that must all go. What only follows from the others is
 // left out.
-func (t *teller) all(findings []*finding) []told {
-	var out, follow []told
+func (t *teller) all(findings []*finding) []*told {
+	var out, follow []*told
 	for _, f := range findings {
 		if f.isUnevaluated() && t.isKnown(f) {
 			follow = append(follow, t.tell(f)...)
@@ -112,7 +112,7 @@ func (t *teller) all(findings []*finding) []told {
 }
 
 // value tells of a fault of the value itself.
-func (t *teller) value(f *finding) told {
+func (t *teller) value(f *finding) *told {
 	want := t.want(f)
 	fault := t.fault(f, f.path, want, t.got(f, f.place.in(t.doc)))
 	switch f.kind.(type) {
@@ -124,8 +124,8 @@ func (t *teller) value(f *finding) told {
 	return fault
 }
 
-func (t *teller) fault(f *finding, path []string, want, got string) told {
-	return told{
+func (t *teller) fault(f *finding, path []string, want, got string) *told {
+	return &told{
 		ArgumentFault: ArgumentFault{Pointer: child("", path...), Expected: want, Got: got},
 		path:          path, place: t.at.at(path), finding: f,
 	}
@@ -218,8 +218,8 @@ func nameWants(r *rule) string {
 	return "let through by the schema's propertyNames"
 }
 
-func (t *teller) missing(f *finding, names []string, reason string) []told {
-	var out []told
+func (t *teller) missing(f *finding, names []string, reason string) []*told {
+	var out []*told
 	for _, name := range names {
 		path := append(slices.Clone(f.path), name)
 		want := "a value"
@@ -234,26 +234,26 @@ func (t *teller) missing(f *finding, names []string, reason string) []told {
 }
 
 // unknown tells of members that no property allows.
-func (t *teller) unknown(f *finding, names []string) []told {
+func (t *teller) unknown(f *finding, names []string) []*told {
 	known := []string{}
 	for _, p := range f.rule.properties {
 		known = append(known, p.name)
 	}
-	var out []told
+	var out []*told
 	for _, name := range names {
 		out = append(out, t.unknownMember(f, append(slices.Clone(f.path), name), known))
 	}
 	return out
 }
 
-func (t *teller) unknownMember(f *finding, path, known []string) told {
+func (t *teller) unknownMember(f *finding, path, known []string) *told {
 	fault := t.fault(f, path, "", "unknown "+t.word(path))
 	fault.known = known
 	return fault
 }
 
 // refused tells of a value that the schema false stands for.
-func (t *teller) refused(f *finding) told {
+func (t *teller) refused(f *finding) *told {
 	switch holder := t.holder(f); {
 	case len(f.path) == 0 || holder == nil:
 		return t.fault(f, f.path, "no value at all", "one")

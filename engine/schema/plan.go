@@ -65,7 +65,7 @@ const maxEdits = 200_000
 // all combines the plans for findings that must all go.
 func (m *mender) all(findings []*finding) []plan {
 	limit := max(1, min(maxTries, maxEdits/max(1, len(findings))))
-	plans := []plan{{}}
+	plans := []plan{{edits: make([]edit, 0, len(findings))}}
 	for _, f := range findings {
 		ways := m.plans(f)
 		if len(ways) == 0 {
@@ -80,6 +80,8 @@ func (m *mender) all(findings []*finding) []plan {
 // far as the limit. Once there are that many plans, each goes on in one way,
 // the first plan in the first one.
 func combine(plans, ways []plan, limit int) []plan {
+	limit = max(1, min(limit, maxEdits/max(1, plans[0].size()+ways[0].size())))
+	plans = plans[:min(len(plans), limit)]
 	if len(ways) == 1 || len(plans) >= limit {
 		for i := range plans {
 			plans[i] = plans[i].and(ways[min(i, len(ways)-1)])
@@ -96,6 +98,8 @@ func combine(plans, ways []plan, limit int) []plan {
 	}
 	return out
 }
+
+func (p plan) size() int { return len(p.edits) + len(p.open) }
 
 func (p plan) and(w plan) plan {
 	return plan{append(p.edits, w.edits...), append(p.open, w.open...)}

@@ -14,10 +14,11 @@ var pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
 // child returns the JSON pointer to what lies under tokens below pointer.
 // Source: RFC 6901.
 func child(pointer string, tokens ...string) string {
+	b := []byte(pointer)
 	for _, t := range tokens {
-		pointer += "/" + pointerEscapes.Replace(t)
+		b = append(append(b, '/'), pointerEscapes.Replace(t)...)
 	}
-	return pointer
+	return string(b)
 }
 
 // element returns the JSON pointer to an element of the array at pointer.
