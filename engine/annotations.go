@@ -18,7 +18,6 @@ type Annotations struct {
 }
 
 var (
-	hintNames   = []string{"title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
 	writingKeys = []string{"run_write", "net_write"}               // needs that make a tool mutating
 	outerKeys   = []string{"net", "net_write", "run", "run_write"} // needs that reach beyond this machine
 	vagueKeys   = []string{"run", "sql"}                           // needs that may, or may not

@@ -6,9 +6,6 @@ import (
 	"slices"
 )
 
-// serverGlobals are the globals of server.star that mean something.
-var serverGlobals = []string{"name", "title", "version", "instructions", "tools", "grants"}
-
 // guards are globals of server.star that other versions of starmcp act upon. To
 // ignore one that guards a server would open it, so none is ignored.
 var guards = []string{

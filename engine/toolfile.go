@@ -16,12 +16,6 @@ import (
 	"github.com/starmcp/starmcp/engine/schema"
 )
 
-// toolGlobals are the globals of a tool file that mean something.
-var toolGlobals = []string{
-	"name", "title", "description", "icons", "meta", "input_schema", "output_schema",
-	"annotations", "needs", "limits", "call",
-}
-
 // toolName is what MCP allows as a tool's name.
 // Source: docs/specification/2026-07-28/server/tools, "Tool Names".
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
