@@ -36,15 +36,15 @@ func (t *Tool) invoke(ctx context.Context, req Request) Outcome {
 	if out := t.ready(); out != nil {
 		return *out
 	}
-	bound, err := t.bind(req.Arguments)
+	bound, err := t.bind(ctx, req.Arguments)
+	c := &call{ctx: ctx, tool: t, secrets: bound.Secrets}
 	if err != nil {
-		return t.argumentFault(err)
+		return c.argumentFault(err)
 	}
 	kwargs, err := t.keywords(bound.Arguments)
 	if err != nil {
-		return t.argumentFault(err)
+		return c.argumentFault(err)
 	}
-	c := &call{ctx: ctx, tool: t, secrets: bound.Secrets}
 	out := c.outcome(c.run(kwargs, req.Client))
 	out.Notes = append(out.Notes, bound.Notes...)
 	return out

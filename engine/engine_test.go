@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -257,6 +258,33 @@ def call(ctx, key):
 	last := lines[len(lines)-1]["message"].(string)
 	if !strings.HasPrefix(last, "print limit of 64 KiB reached") || len(lines) > 70 {
 		t.Errorf("%d lines, the last %q", len(lines), last)
+	}
+}
+
+// An argument that is called what another one holds gives no secret away.
+func TestSecretAsName(t *testing.T) {
+	table := one(t, "input_schema = {\"properties\": {\"key\": {\"writeOnly\": True}}}\ndef call(ctx, key = None):\n    return 1\n")
+	want := `error {"type":"text","text":"The arguments do not fit the tool's input schema; nothing was run.\n/***: unknown argument (known: key)"} ArgumentsError`
+	if got := show(call1(t, table, `{"key": "hunter22", "hunter22": 1}`)); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Arguments that have to be mended are not, once their call has ended.
+func TestArgumentsOfEndedCall(t *testing.T) {
+	table := one(t, "input_schema = {\"properties\": {\"n\": {\"type\": \"integer\"}}}\ndef call(ctx, n = None):\n    return n\n")
+	for _, c := range []struct {
+		cause error
+		want  string
+	}{
+		{ErrTimeout, `error {"type":"text","text":"the call took longer than its limit of 10s"} Timeout`},
+		{context.Canceled, `error {"type":"text","text":"the call was cancelled"} Cancelled`},
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(c.cause)
+		if got := show(table.Do(ctx, Request{Kind: Call, Tool: "tool", Arguments: json.RawMessage(`{"n": "1"}`)})); got != c.want {
+			t.Errorf("%v: got %s", c.cause, got)
+		}
 	}
 }
 

@@ -43,17 +43,20 @@ const (
 var ErrStopping = errors.New("the server is stopping")
 
 // argumentFault is the outcome of arguments that cannot be used. The call does
-// not run.
-func (t *Tool) argumentFault(err error) Outcome {
+// not run. Its message names members, and one may be called what another holds
+// in secret.
+func (c *call) argumentFault(err error) Outcome {
 	var notObject *schema.NotObjectError
 	var p *builtins.PanicError
 	switch {
+	case errors.Is(err, context.Cause(c.ctx)):
+		return c.outcome(nil, err)
 	case errors.As(err, &notObject):
 		return Outcome{Status: Refused, Reason: NotAnObject, Message: err.Error(), Class: ClassArguments}
 	case errors.As(err, &p):
-		return (&call{tool: t}).fault(ClassPanic, err)
+		return c.fault(ClassPanic, err)
 	}
-	return errorOutcome(ClassArguments, err.Error())
+	return errorOutcome(ClassArguments, c.mask(err.Error()))
 }
 
 // errorOutcome is a result that tells the agent what went wrong.
@@ -163,17 +166,17 @@ func newReference() string {
 }
 
 // bind reads the arguments. A panic of the validator becomes an error.
-func (t *Tool) bind(raw []byte) (bound schema.Bound, err error) {
+func (t *Tool) bind(ctx context.Context, raw []byte) (bound schema.Bound, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = builtins.Recovered(r)
 		}
 	}()
-	return t.input.Bind(raw)
+	return t.input.Bind(ctx, raw)
 }
 
 // checkOutput validates a structured result against the output schema.
-func (t *Tool) checkOutput(text []byte) (err error) {
+func (t *Tool) checkOutput(ctx context.Context, text []byte) (err error) {
 	if t.output == nil {
 		return nil
 	}
@@ -186,5 +189,5 @@ func (t *Tool) checkOutput(text []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	return t.output.Validate(doc)
+	return t.output.Validate(ctx, doc)
 }

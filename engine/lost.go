@@ -37,7 +37,7 @@ func (l Limits) TooBig() Outcome { return lost(ClassOutput, l.outputMessage(), "
 // TooLarge is the outcome of a call whose arguments are too large to be read.
 func TooLarge() Outcome {
 	limit := jsontree.ArgumentCaps.Bytes
-	return errorOutcome(ClassArguments, (&jsontree.CapError{Cap: "bytes", Limit: limit, Offset: limit}).Error())
+	return errorOutcome(ClassArguments, (&jsontree.CapError{Cap: "bytes", Limit: limit, Offset: limit, Of: "the arguments"}).Error())
 }
 
 // Ended is the outcome of a call whose context ended, by what is the cause of

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -62,7 +63,10 @@ func (c *call) structured(value starlark.Value, summary string) Outcome {
 	case err != nil:
 		return c.returned(ClassResult, err)
 	}
-	if err := c.tool.checkOutput(text); err != nil {
+	switch err := c.tool.checkOutput(c.ctx, text); {
+	case err != nil && errors.Is(err, context.Cause(c.ctx)):
+		return c.outcome(nil, err)
+	case err != nil:
 		return c.returned(ClassOutputSchema, err)
 	}
 	if summary == "" {

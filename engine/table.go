@@ -99,24 +99,24 @@ func (t *Table) Do(ctx context.Context, req Request) Outcome {
 
 // Arguments returns what call would be given for raw arguments of a tool. See
 // [Toolset].
-func (t *Table) Arguments(_ context.Context, tool string, raw []byte) (arguments []byte, notes []string, refused *Outcome) {
+func (t *Table) Arguments(ctx context.Context, tool string, raw []byte) (arguments []byte, notes []string, refused *Outcome) {
 	found := t.byName[tool]
 	if found == nil {
 		return nil, nil, &Outcome{Status: Unknown}
 	}
-	return found.Arguments(raw)
+	return found.Arguments(ctx, raw)
 }
 
 // Arguments returns what call would be given for raw arguments, as JSON, with
 // what the agent would be told of it; or the outcome that refuses them. Nothing
 // runs.
-func (t *Tool) Arguments(raw []byte) (arguments []byte, notes []string, refused *Outcome) {
+func (t *Tool) Arguments(ctx context.Context, raw []byte) (arguments []byte, notes []string, refused *Outcome) {
 	if out := t.ready(); out != nil {
 		return nil, nil, out
 	}
-	bound, err := t.bind(raw)
+	bound, err := t.bind(ctx, raw)
 	if err != nil {
-		out := t.argumentFault(err)
+		out := (&call{ctx: ctx, tool: t, secrets: bound.Secrets}).argumentFault(err)
 		return nil, nil, &out
 	}
 	return bound.Arguments.AppendJSON(nil), bound.Notes, nil

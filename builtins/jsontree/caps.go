@@ -31,20 +31,25 @@ type CapError struct {
 	Cap    string // "bytes", "depth", "nodes", "keys", "digits" or "exponent"; "steps" of a check
 	Limit  int    // what is allowed
 	Offset int    // in bytes, of what went over
+	Of     string // whose JSON it is to who reads the message, such as "the arguments"; may be empty
 }
 
 var capMessages = map[string]string{
-	"bytes":    "the JSON is larger than %s bytes",
-	"depth":    "the JSON is nested deeper than %s levels",
-	"nodes":    "the JSON has more than %s values",
-	"keys":     "an object in the JSON has more than %s keys",
-	"digits":   "a number in the JSON has more than %s digits",
-	"exponent": "a number in the JSON has an exponent over %s",
-	"steps":    "checking the JSON against its schema takes more than %s steps: send less, or nest it less deeply",
+	"bytes":    "%[2]s is larger than %[1]s bytes",
+	"depth":    "%[2]s is nested deeper than %[1]s levels",
+	"nodes":    "%[2]s has more than %[1]s values",
+	"keys":     "an object in %[2]s has more than %[1]s keys",
+	"digits":   "a number in %[2]s has more than %[1]s digits",
+	"exponent": "a number in %[2]s has an exponent over %[1]s",
+	"steps":    "checking %[2]s against its schema takes more than %[1]s steps: send less, or nest it less deeply",
 }
 
 func (e *CapError) Error() string {
-	return fmt.Sprintf(capMessages[e.Cap], grouped(e.Limit))
+	document := "the JSON"
+	if e.Of != "" {
+		document += " of " + e.Of
+	}
+	return fmt.Sprintf(capMessages[e.Cap], grouped(e.Limit), document)
 }
 
 // grouped writes n with commas between its thousands.

@@ -65,7 +65,7 @@ func (t *teller) valueHint(fault *told) string {
 	inWords := n.Kind == jsontree.String && slices.Contains([]string{"null", "None", "nil", "undefined"}, n.Text)
 	switch omit := "omit the " + t.word(fault.path); {
 	case n.Kind == jsontree.String && (kinds&isArray != 0 && strings.HasPrefix(n.Text, "[") || kinds&isObject != 0 && strings.HasPrefix(n.Text, "{")):
-		return "the string holds no valid JSON"
+		return jsonHint(n, kinds)
 	case !inWords && n.Kind != jsontree.Null || !t.isOptional(fault.path):
 		return ""
 	case inWords && kinds&isNull != 0:
@@ -73,6 +73,18 @@ func (t *teller) valueHint(fault *told) string {
 	default:
 		return "to leave it unset, " + omit
 	}
+}
+
+// jsonHint helps where a string is in the place of the array or object that it
+// looks like.
+func jsonHint(n *jsontree.Node, kinds kinds) string {
+	switch _, ok, err := convert(n, kinds&(isArray|isObject)); {
+	case err != nil:
+		return "the string holds JSON beyond what is read; send it as it is, without quotes"
+	case ok:
+		return "send the JSON in the string as it is, without quotes"
+	}
+	return "the string holds no valid JSON"
 }
 
 // isOptional tells whether a known member may be missing.

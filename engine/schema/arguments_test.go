@@ -17,7 +17,7 @@ func TestBind(t *testing.T) {
 		for _, c := range g.Cases {
 			// The library walks maps: a message must not depend on their order.
 			for range 10 {
-				bound, err := in.Bind([]byte(c.Arguments))
+				bound, err := in.Bind(t.Context(), []byte(c.Arguments))
 				if !checkCase(t, g, c, bound, err) {
 					break
 				}

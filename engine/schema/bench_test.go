@@ -29,7 +29,7 @@ func BenchmarkBind(b *testing.B) {
 			raw := []byte(bc.arguments)
 			b.ReportAllocs()
 			for b.Loop() {
-				in.Bind(raw)
+				in.Bind(b.Context(), raw)
 			}
 		})
 	}

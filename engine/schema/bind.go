@@ -1,6 +1,11 @@
 package schema
 
-import "github.com/starmcp/starmcp/builtins/jsontree"
+import (
+	"context"
+	"errors"
+
+	"github.com/starmcp/starmcp/builtins/jsontree"
+)
 
 // Bound are arguments as a tool gets them.
 type Bound struct {
@@ -34,33 +39,53 @@ type Bound struct {
 // An integer that is written 1.0 or 1e3 becomes plain digits where the schema
 // says integer.
 //
-// Errors are [*jsontree.CapError], [*jsontree.SyntaxError], [*NotObjectError]
-// and [*ArgumentsError]; Secrets are set with the last, too. A panic of the
-// library passes through: callers recover it with any other in a call.
-func (in *Input) Bind(raw []byte) (Bound, error) {
+// What it costs is bounded, whatever the schema and the arguments: what would
+// take the validator too many steps is refused. So are arguments whose turn does
+// not come before ctx ends.
+//
+// Errors are [*jsontree.CapError], [*jsontree.SyntaxError], [*NotObjectError],
+// [*ArgumentsError] and the cause of ctx; Secrets are set with all but the first
+// three. A panic of the library passes through: callers recover it with any
+// other in a call.
+func (in *Input) Bind(ctx context.Context, raw []byte) (Bound, error) {
+	bound, err := in.read(ctx, raw)
+	return bound, about(err, "the arguments")
+}
+
+// about makes an error about the size of a document say whose JSON that is.
+func about(err error, subject string) error {
+	var over *jsontree.CapError
+	if errors.As(err, &over) {
+		over.Of = subject
+	}
+	return err
+}
+
+func (in *Input) read(ctx context.Context, raw []byte) (Bound, error) {
 	sent, err := readArguments(raw)
 	if err != nil {
 		return Bound{}, err
 	}
 	if !in.root.hides {
-		return in.bind(sent)
+		return in.bind(ctx, sent)
 	}
 	var k keeper
-	k.collect(in.root, &sent) // before anything is changed in place
-	bound, err := in.bind(sent)
-	k.collect(in.root, &bound.Arguments)
+	k.document(in.root, &sent) // before anything is changed in place
+	bound, err := in.bind(ctx, sent)
+	k.document(in.root, &bound.Arguments)
 	bound.Secrets = k.list()
+	hide(bound.Secrets, err)
 	return bound, err
 }
 
-func (in *Input) bind(sent jsontree.Node) (bound Bound, err error) {
+func (in *Input) bind(ctx context.Context, sent jsontree.Node) (bound Bound, err error) {
 	bound.Arguments = sent
 	if !in.accepts(&sent) {
-		if bound, err = in.mended(sent); err != nil {
+		if bound, err = in.mended(ctx, sent); err != nil {
 			return Bound{}, err
 		}
 	}
-	if err := in.complete(&bound.Arguments); err != nil {
+	if err := in.complete(ctx, &bound.Arguments); err != nil {
 		return Bound{}, err
 	}
 	return bound, nil
@@ -85,18 +110,21 @@ func readArguments(raw []byte) (jsontree.Node, error) {
 
 // mended returns arguments that are not known to be valid as they were meant.
 // The error says why they are not valid.
-func (in *Input) mended(sent jsontree.Node) (Bound, error) {
+func (in *Input) mended(ctx context.Context, sent jsontree.Node) (Bound, error) {
 	bound := Bound{Arguments: sent}
-	m := newMender(in, &sent)
+	m := newMender(in, &sent, newEffort(ctx, &sent))
+	defer m.effort.done()
 	f, err := in.checkRule(in.root, &sent, m.effort)
 	if err != nil || f == nil {
 		return bound, err
 	}
 	found, ok := m.mend(f)
-	if m.err != nil {
+	switch {
+	case m.err != nil:
 		return bound, m.err
-	}
-	if !ok {
+	case !ok && (m.first == nil || ctx.Err() != nil) && m.effort.over != nil: // no reading could be judged
+		return bound, m.effort.over
+	case !ok:
 		return bound, m.explain(f)
 	}
 	bound.Arguments = *found.doc
@@ -109,7 +137,7 @@ func (in *Input) mended(sent jsontree.Node) (Bound, error) {
 }
 
 // complete fills in the defaults of valid arguments, and writes integers as such.
-func (in *Input) complete(doc *jsontree.Node) error {
+func (in *Input) complete(ctx context.Context, doc *jsontree.Node) error {
 	if in.root.fills {
 		var f filler
 		f.fill(in.root, doc)
@@ -117,7 +145,7 @@ func (in *Input) complete(doc *jsontree.Node) error {
 			return &jsontree.CapError{Cap: "nodes", Limit: maxFilled}
 		}
 		if f.added > 0 && !in.accepts(doc) {
-			return in.checkFilled(*doc)
+			return in.checkFilled(ctx, *doc)
 		}
 	}
 	if hasDecimals(doc) {
@@ -127,8 +155,10 @@ func (in *Input) complete(doc *jsontree.Node) error {
 }
 
 // checkFilled asks the library about arguments with defaults.
-func (in *Input) checkFilled(doc jsontree.Node) error {
-	f, err := in.checkRule(in.root, &doc, new(effort))
+func (in *Input) checkFilled(ctx context.Context, doc jsontree.Node) error {
+	effort := newEffort(ctx, &doc)
+	defer effort.done()
+	f, err := in.checkRule(in.root, &doc, effort)
 	if err != nil || f == nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"context"
+
 	"github.com/starmcp/starmcp/builtins/jsontree"
 )
 
@@ -129,9 +131,11 @@ func (c *compiled) checkDefault(r *rule) []Fault {
 	if new(judge).judge(r, &value) == valid {
 		return nil
 	}
-	found, err := c.checkRule(r, &value, new(effort))
+	effort := newEffort(context.Background(), &value)
+	defer effort.done()
+	found, err := c.checkRule(r, &value, effort)
 	if err != nil {
-		return []Fault{{Pointer: at, Message: "the default cannot be checked: " + err.Error()}}
+		return []Fault{{Pointer: at, Message: "the default cannot be checked: " + about(err, "the default").Error()}}
 	}
 	if found == nil {
 		return nil

@@ -86,7 +86,7 @@ func FuzzBind(f *testing.F) {
 }
 
 func checkBind(t *testing.T, in *schema.Input, judge *jsonschema.Schema, raw []byte) {
-	bound, err := in.Bind(raw)
+	bound, err := in.Bind(t.Context(), raw)
 	sent, parseErr := jsontree.Parse(raw, jsontree.ArgumentCaps)
 	valid := parseErr == nil && sent.Kind == jsontree.Object && judge.Validate(sent.Any()) == nil
 	if err != nil {

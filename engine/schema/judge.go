@@ -51,6 +51,17 @@ type judge struct {
 // maxJudgeSteps bounds a judge's work on one document.
 const maxJudgeSteps = 1_000_000
 
+// textPerStep is how many bytes a regular expression or a format reads in the
+// time of a step.
+const textPerStep = 4
+
+func (r *rule) textSteps(s string) int {
+	if !r.reads() {
+		return 0
+	}
+	return len(s) / textPerStep
+}
+
 func (j *judge) judge(r *rule, n *jsontree.Node) verdict {
 	j.steps += 1 + len(r.enum)/16
 	switch {
@@ -73,6 +84,7 @@ func (j *judge) judge(r *rule, n *jsontree.Node) verdict {
 	case jsontree.Number:
 		out = out.both(verdictOf(r.allowsNumber(n.Text)))
 	case jsontree.String:
+		j.steps += r.textSteps(n.Text)
 		out = out.both(verdictOf(r.allowsString(n.Text)))
 	case jsontree.Array:
 		out = out.both(j.array(r, n))
@@ -168,6 +180,7 @@ func (j *judge) object(r *rule, n *jsontree.Node) verdict {
 	}
 	out := valid
 	for i, name := range n.Names {
+		j.steps += len(r.patterns) * (1 + len(name)/textPerStep)
 		r.member(name, func(s *rule) bool {
 			out = out.both(j.judge(s, &n.Items[i]))
 			return out != invalid

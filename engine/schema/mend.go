@@ -26,9 +26,9 @@ type attempt struct {
 	finding *finding
 }
 
-func newMender(in *Input, sent *jsontree.Node) *mender {
+func newMender(in *Input, sent *jsontree.Node, e *effort) *mender {
 	return &mender{
-		in: in, sent: sent, doc: sent, effort: new(effort),
+		in: in, sent: sent, doc: sent, effort: e,
 		done: make(map[string]bool), clamped: make(map[string]bool),
 	}
 }
@@ -162,7 +162,7 @@ func (m *mender) certain(f *finding) []edit {
 		}
 		return nil
 	}
-	var edits []edit
+	edits := make([]edit, 0, len(f.causes))
 	for _, cause := range f.causes {
 		edits = append(edits, m.certain(cause)...)
 	}

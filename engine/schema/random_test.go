@@ -84,8 +84,8 @@ func TestRandomSchemas(t *testing.T) {
 		for range 20 {
 			raw := []byte(`{"a":` + w.value(2) + `,"b":` + w.value(1) + `}`)
 			checkBind(t, in, judge, raw)
-			_, first := in.Bind(raw)
-			if _, second := in.Bind(raw); fmt.Sprint(first) != fmt.Sprint(second) {
+			_, first := in.Bind(t.Context(), raw)
+			if _, second := in.Bind(t.Context(), raw); fmt.Sprint(first) != fmt.Sprint(second) {
 				t.Errorf("%s: %s: got two messages:\n%v\n%v", text, raw, first, second)
 			}
 		}
@@ -103,7 +103,7 @@ func TestConcurrentBind(t *testing.T) {
 		for range 4 {
 			calls.Go(func() {
 				for _, c := range g.Cases {
-					bound, err := in.Bind([]byte(c.Arguments))
+					bound, err := in.Bind(t.Context(), []byte(c.Arguments))
 					checkCase(t, g, c, bound, err)
 				}
 			})

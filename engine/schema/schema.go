@@ -13,7 +13,11 @@
 // tools docs/specification/2026-07-28/server/tools in the MCP specification.
 package schema
 
-import "github.com/starmcp/starmcp/builtins/jsontree"
+import (
+	"context"
+
+	"github.com/starmcp/starmcp/builtins/jsontree"
+)
 
 // A Fault is something wrong with a schema as its author wrote it.
 type Fault struct {
@@ -106,12 +110,15 @@ func CompileOutput(doc jsontree.Node) (*Output, []Fault) {
 // clients of older revisions want it to be.
 func (out *Output) ObjectOnly() bool { return out.objectOnly }
 
-// Validate checks a result. The error is an [*OutputError], or a
-// [*jsontree.CapError] where checking would take too long.
-func (out *Output) Validate(doc jsontree.Node) error {
-	f, err := out.check(&doc, new(effort))
+// Validate checks a result. The error is an [*OutputError], a
+// [*jsontree.CapError] where checking would take too long, or the cause of ctx
+// where that ends first.
+func (out *Output) Validate(ctx context.Context, doc jsontree.Node) error {
+	effort := newEffort(ctx, &doc)
+	defer effort.done()
+	f, err := out.check(&doc, effort)
 	if err != nil || f == nil {
-		return err
+		return about(err, "the result")
 	}
 	e := new(OutputError)
 	e.Faults, e.More = out.explain(f, &doc)

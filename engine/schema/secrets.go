@@ -2,7 +2,9 @@ package schema
 
 import (
 	"cmp"
+	"errors"
 	"slices"
+	"strings"
 
 	"github.com/starmcp/starmcp/builtins/jsontree"
 )
@@ -11,9 +13,13 @@ import (
 // occur everywhere by chance.
 const minSecret = 6
 
+// maxKeeperSteps bounds a keeper's work.
+const maxKeeperSteps = 300_000
+
 // A keeper collects the values of properties that are marked writeOnly.
 type keeper struct {
 	secrets []string
+	kept    map[*jsontree.Node]bool // which alternatives lead to again and again
 	steps   int
 }
 
@@ -47,6 +53,13 @@ func (r *rule) all() []*rule {
 	return list
 }
 
+// document collects from a document, which may be one that was seen and then
+// changed.
+func (k *keeper) document(root *rule, doc *jsontree.Node) {
+	k.kept = make(map[*jsontree.Node]bool)
+	k.collect(root, doc)
+}
+
 // collect walks a document by the rules, alternatives and all: it is better to
 // mask too much. Where that takes too long, everything left is a secret.
 func (k *keeper) collect(r *rule, n *jsontree.Node) {
@@ -54,7 +67,7 @@ func (k *keeper) collect(r *rule, n *jsontree.Node) {
 	switch {
 	case !r.hides:
 		return
-	case r.writeOnly || k.steps > maxJudgeSteps:
+	case r.writeOnly || k.steps > maxKeeperSteps:
 		k.keep(n)
 		return
 	}
@@ -79,6 +92,10 @@ func (k *keeper) each(n *jsontree.Node, rules ...*rule) {
 
 // keep adds a value, or all that is in it: as it is, and as JSON writes it.
 func (k *keeper) keep(n *jsontree.Node) {
+	if k.kept[n] {
+		return
+	}
+	k.kept[n] = true
 	switch n.Kind {
 	case jsontree.Number:
 		k.add(n.Text)
@@ -103,4 +120,19 @@ func (k *keeper) add(s string) {
 func (k *keeper) list() []string {
 	slices.SortFunc(k.secrets, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(k.secrets)
+}
+
+// hide takes secrets out of where faults are, for a member may be called what
+// another one holds.
+func hide(secrets []string, err error) {
+	var failed *ArgumentsError
+	if !errors.As(err, &failed) {
+		return
+	}
+	for i := range failed.Faults {
+		at := &failed.Faults[i].Pointer
+		for _, secret := range secrets {
+			*at = strings.ReplaceAll(*at, pointerEscapes.Replace(secret), "***")
+		}
+	}
 }
