@@ -27,3 +27,14 @@ func TestDocExamples(t *testing.T) {
 		t.Errorf("call says\n%s", got)
 	}
 }
+
+// TestDocFile holds docs/reference.md to what doc writes.
+func TestDocFile(t *testing.T) {
+	file, err := os.ReadFile("../../docs/reference.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(file) != typed("starmcp doc --format=markdown") {
+		t.Error("docs/reference.md is out of date: go run ./cmd/starmcp doc --format=markdown > docs/reference.md")
+	}
+}
