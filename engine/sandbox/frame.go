@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A frame is a length in four bytes, little endian, that counts what follows: a
@@ -54,6 +55,7 @@ type sender struct {
 	mu     sync.Mutex
 	to     io.Writer
 	buffer []byte // frames that are still to be written
+	due    bool   // they are going to be, soon
 }
 
 // send writes a frame, and with it what was put off before.
@@ -74,6 +76,27 @@ func (s *sender) putOff(k kind, message any) error {
 		return err
 	}
 	return s.write()
+}
+
+// soon bounds how long what is put off can wait, where that is asked for.
+const soon = 50 * time.Millisecond
+
+// putOffBriefly adds a frame to those that the next one takes along, or that go
+// soon.
+func (s *sender) putOffBriefly(k kind, message any) error {
+	err := s.putOff(k, message)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.due && len(s.buffer) > 0 {
+		s.due = true
+		time.AfterFunc(soon, func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.due = false
+			s.write() // where it fails, the next frame does as well
+		})
+	}
+	return err
 }
 
 // flush writes what was put off.

@@ -85,7 +85,7 @@ func TestLimits(t *testing.T) {
 func TestMemory(t *testing.T) {
 	pool := start(t, load(t, map[string]string{
 		"live.star":    tool("input_schema = {\"properties\": {\"mib\": {\"type\": \"integer\"}}, \"required\": [\"mib\"]}\ndef call(ctx, mib):\n    kept = [str(i) * (1 << 20) for i in range(mib)]\n    return len(kept)\n"),
-		"garbage.star": tool("def call(ctx):\n    for i in range(512):\n        x = str(i)[0] * (1 << 20)\n    return len(x)\n"),
+		"garbage.star": tool("def call(ctx):\n    for i in range(128):\n        x = str(i)[0] * (1 << 20)\n    return len(x)\n"),
 	}), new(world), sandbox.Options{})
 	for range 3 {
 		if out := do(t, pool, "garbage", "{}"); out.IsError || out.Status != engine.OK {

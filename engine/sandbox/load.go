@@ -17,8 +17,11 @@ import (
 const (
 	fileTime = 2 * time.Second  // for each file
 	loadTime = 60 * time.Second // for a whole directory
-	// loadMemory is what a loader may take beside the files themselves, in bytes.
-	loadMemory = 512 << 20
+	// loadMemory is what a loader may take, in bytes, for what scripts do.
+	loadMemory = 256 << 20
+	// loadFactor is how many times as much memory as its text a file takes while
+	// it is loaded, with its syntax tree and what becomes of it.
+	loadFactor = 100
 )
 
 // errLoadTime is the cause of a load's context when its time is up.
@@ -63,12 +66,12 @@ func Load(ctx context.Context, fsys fs.FS, opts LoadOptions) (*Report, error) {
 			return nil, err
 		case broken.final:
 			return l.report(broken), nil
+		case broken.file != "":
+			l.without[broken.file] = broken.why
 		case !l.sequential:
 			l.sequential = true // to see which file it is
-		case broken.file == "":
-			return l.report(broken), nil
 		default:
-			l.without[broken.file] = broken.why
+			return l.report(broken), nil
 		}
 	}
 }
@@ -84,7 +87,7 @@ type loader struct {
 
 // A brokenLoad is an attempt that did not come to its end.
 type brokenLoad struct {
-	file  string // which was in work; empty: none, or several were
+	file  string // which alone was in work; empty: none, or several were
 	why   string
 	final bool // there is no use in another attempt
 }
@@ -105,7 +108,7 @@ func (l *loader) report(b *brokenLoad) *Report {
 func (l *loader) memory() int64 {
 	n := int64(loadMemory)
 	for _, f := range l.snapshot.Files {
-		n += int64(len(f.Text)) * imageFactor
+		n += int64(len(f.Text)) * loadFactor
 	}
 	return n
 }

@@ -138,7 +138,7 @@ func TestCulprits(t *testing.T) {
 	for _, c := range []struct{ name, body, message string }{
 		{"spins", "evil.spin()", "loading this file did not end within 2s"},
 		{"dives", "evil.dive()", "loading this file nested deeper than a stack of 64 MiB holds"},
-		{"hogs", "evil.hog()", "loading this file used more than 512 MiB of memory"},
+		{"hogs", "evil.hog()", "loading this file used more than 256 MiB of memory"},
 		{"exits", "evil.exit()", "loading this file ended the process that does it: "},
 		{"says", "evil.say(\"not a frame, and rather long\")", "loading this file broke the process that does it: "},
 	} {
@@ -164,6 +164,24 @@ func TestCulprits(t *testing.T) {
 				t.Errorf("problems in %q, want them in %q:\n%v", at, want, report.Problems)
 			}
 		})
+	}
+}
+
+// Of several that do not end at once, each is found.
+func TestManyCulprits(t *testing.T) {
+	report, err := sandbox.Load(t.Context(), mapFS(map[string]string{
+		"a.star": tool("evil.exit()\n"), "b.star": tool("evil.exit()\n"), "lib/l.star": "evil.exit()\n",
+		"well.star": tool("def call(ctx):\n    return 1\n"), "bug.star": tool("x = {}[1]\ndef call(ctx):\n    return 1\n"),
+	}), sandbox.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at []string
+	for _, p := range report.Problems {
+		at = append(at, p.File)
+	}
+	if want := []string{"a.star", "b.star", "bug.star", "lib/l.star"}; !slices.Equal(at, want) {
+		t.Errorf("%v", report.Problems)
 	}
 }
 

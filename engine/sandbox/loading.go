@@ -41,10 +41,10 @@ func (w *worker) want(path string) engine.SourceFile {
 }
 
 // announce tells which file is worked on. The end of that goes along with
-// whatever is sent next.
+// the next one.
 func (w *worker) announce(file string) (done func()) {
 	w.out.send(kindBegin, fileMessage{file})
-	return func() { w.out.putOff(kindEnd, fileMessage{file}) }
+	return func() { w.out.putOffBriefly(kindEnd, fileMessage{file}) }
 }
 
 func (w *worker) report(r *engine.Report) error {

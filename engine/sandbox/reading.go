@@ -186,15 +186,14 @@ func (r *reading) broken(ctx context.Context, err error) error {
 	return &brokenLoad{file: file, why: subject + " " + r.died()}
 }
 
-// inWork is the file that has been worked on for longest.
+// inWork is the file that is worked on, unless there are several.
 func (r *reading) inWork() string {
-	var oldest string
-	for file, begun := range r.begun {
-		if oldest == "" || begun.Before(r.begun[oldest]) {
-			oldest = file
+	if len(r.begun) == 1 {
+		for file := range r.begun {
+			return file
 		}
 	}
-	return oldest
+	return ""
 }
 
 // died says how the loader died, as the end of a sentence.
