@@ -57,8 +57,7 @@ func (p *process) abandon() {
 // fell waits for the death of a worker that fell silent.
 func (p *process) fell() confine.Death {
 	p.bury()
-	death := p.Wait()
-	return death
+	return p.Wait()
 }
 
 // open has the worker open an image, given as frames.
