@@ -55,11 +55,14 @@ const maxJudgeSteps = 1_000_000
 // time of a step.
 const textPerStep = 4
 
+// textStart is what it takes to begin, in steps.
+const textStart = 10
+
 func (r *rule) textSteps(s string) int {
 	if !r.reads() {
 		return 0
 	}
-	return len(s) / textPerStep
+	return textStart + len(s)/textPerStep
 }
 
 func (j *judge) judge(r *rule, n *jsontree.Node) verdict {
