@@ -1,6 +1,7 @@
 package files_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -177,7 +179,9 @@ func inNamespace(t *testing.T, dir, process string) bool {
 	if os.Getenv("FILES_TEST_DIR") != "" {
 		return false
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // no test of this package takes that long
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 	cmd.Env = append(os.Environ(), "FILES_TEST_DIR="+dir, "FILES_TEST_PROCESS="+process)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWNS}
 	if os.Getuid() != 0 {
