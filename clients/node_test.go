@@ -11,11 +11,11 @@ import (
 // TestNode drives the binary with what people run on Node: the TypeScript SDKs,
 // the Inspector and the conformance suite. It needs Node 22 or later, under the
 // name that the environment variable NODE gives or as node, and the packages
-// that `npm ci` puts into node/node_modules.
+// that `npm install` puts into node/node_modules.
 func TestNode(t *testing.T) {
 	node := findNode(t)
 	if _, err := os.Stat("node/node_modules"); err != nil {
-		t.Skip("skipped: node/node_modules is missing; run npm ci in clients/node")
+		t.Skip("skipped: node/node_modules is missing; run npm install in clients/node")
 	}
 	for _, script := range []string{"basics", "outputs", "inspector", "conformance"} {
 		t.Run(script, func(t *testing.T) {
